@@ -1,24 +1,33 @@
 """Who plays in `progressive.py`: our learners of rows, Vowpal Wabbit, River, scikit-learn, each at its defaults.
 
-A player is given the examples and says what it predicted for each row before it learned it, or None when it cannot
-take them.
+A player is given the examples and says what it predicted for each row before it learned it (labels, and logits where
+it has probabilities), or None when it cannot take them.
 """
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from _progressive_sets import Examples
+from _progressive_sets import MANY, Examples
 
 import mistakebound as mb
 from mistakebound.arena.compare import default_learners
 from mistakebound.core.ledger import Ledger
 
-Player = Callable[[Examples], Any]
+
+class Said(NamedTuple):
+    """Of each row the label that was predicted, and of a player with probabilities the logit of label 1."""
+
+    labels: Any
+    logits: Any = None
+
+
+Player = Callable[[Examples], Said | None]
 VW = {
     "VW": (),
     "VW hinge": ("--loss_function", "hinge"),
@@ -44,6 +53,23 @@ def ours() -> dict[str, Player]:
     return players
 
 
+def auto() -> Player:
+    """Our learner without settings, with the logit that it had before each label."""
+
+    def play(examples: Examples) -> Said:
+        learner, logits = mb.Auto(labels=(0, 1)), []
+        for x, label in zip(
+            _dense(examples) if examples.dense else _mappings(examples), examples.y.tolist(), strict=True
+        ):
+            row = learner.encode(x)
+            logits.append(learner.score_one(row))
+            learner.learn_one(row, label)
+        found = np.array(logits)
+        return Said((found > 0).astype(np.int64), found)
+
+    return play
+
+
 def peers() -> tuple[dict[str, Player], list[str]]:
     """Those that are installed here, and a line for each package that is not."""
     found: dict[str, Player] = {}
@@ -54,9 +80,20 @@ def peers() -> tuple[dict[str, Player], list[str]]:
             "river",
             {f"River {name}": _river(name) for name in RIVER}
             | {f"River {name}, standardised": _river(name, scaled=True) for name in RIVER}
-            | {"River HoeffdingTree": _river_tree, "River BernoulliNB": _river_bayes},
+            | {
+                "River HoeffdingTree": _river_tree("tree", "HoeffdingTreeClassifier"),
+                "River adaptive random forest": _river_tree("forest", "ARFClassifier", seed=0),
+                "River BernoulliNB": _river_bayes,
+            },
         ),
-        ("sklearn", {"scikit-learn SGD": _sgd}),
+        (
+            "sklearn",
+            {
+                "scikit-learn SGD": _sgd,
+                "scikit-learn PA": _sklearn_pa,
+                "scikit-learn NB": _sklearn_bayes,
+            },
+        ),
     ):
         if importlib.util.find_spec(package):
             found |= players
@@ -66,19 +103,19 @@ def peers() -> tuple[dict[str, Player], list[str]]:
 
 
 def _learner(name: str) -> Player:
-    def play(examples: Examples) -> Any:
+    def play(examples: Examples) -> Said | None:
         learner, ledger = mb.learners.find(name)(), Ledger()
         try:
             predictions = learner.learn_many(examples.rows, examples.y, ledger=ledger)
         except mb.BadData:
             return None
-        return None if ledger.inconsistency is not None else predictions
+        return None if ledger.inconsistency is not None else Said(predictions)
 
     return play
 
 
 def _hypothesis(name: str) -> Player:
-    def play(examples: Examples) -> Any:
+    def play(examples: Examples) -> Said | None:
         learner, said = mb.learners.find(name)(), []
         try:
             for x, label in zip(_mappings(examples), examples.y.tolist(), strict=True):
@@ -86,7 +123,7 @@ def _hypothesis(name: str) -> Player:
                 learner.learn_one(x, label)
         except (mb.BadData, mb.NoConsistentHypothesis):
             return None
-        return np.array(said)
+        return Said(np.array(said))
 
     return play
 
@@ -99,10 +136,17 @@ def _mappings(examples: Examples) -> Iterator[dict[str, float]]:
         yield dict(zip(names[first:last], values[first:last], strict=True))
 
 
+def _dense(examples: Examples) -> Iterator[dict[str, float]]:
+    """The same with zeros."""
+    for first in range(0, len(examples.y), 1000):
+        for row in examples.X[first : first + 1000].toarray().tolist():
+            yield dict(zip(examples.names, row, strict=True))
+
+
 def _vw(words: tuple[str, ...]) -> Player:
     """What an example's prediction is after `learn` was made before the update, as in `vw -p`."""
 
-    def play(examples: Examples) -> Any:
+    def play(examples: Examples) -> Said | None:
         import vowpalwabbit
 
         if "-q" in words and examples.X.nnz > _WIDE * examples.X.shape[0]:
@@ -112,10 +156,11 @@ def _vw(words: tuple[str, ...]) -> Player:
         for line in _vw_lines(examples):
             example = workspace.parse(line)
             workspace.learn(example)
-            said.append(example.get_simplelabel_prediction() > 0)
+            said.append(example.get_simplelabel_prediction())
             workspace.finish_example(example)
         workspace.finish()
-        return np.array(said, dtype=np.int64)
+        scores = np.array(said)
+        return Said((scores > 0).astype(np.int64), scores if "logistic" in words else None)
 
     return play
 
@@ -132,38 +177,122 @@ def _vw_lines(examples: Examples) -> list[str]:
 
 
 def _river(name: str, *, scaled: bool = False) -> Player:
-    def play(examples: Examples) -> Any:
+    def play(examples: Examples) -> Said | None:
         from river import linear_model, preprocessing
 
-        if scaled and examples.X.shape[1] > 1000:  # sparse rows cannot be centred
+        if scaled and examples.X.shape[1] > MANY:  # sparse rows cannot be centred
             return None
         model = getattr(linear_model, name)()
-        return _one_by_one(preprocessing.StandardScaler() | model if scaled else model, examples)
+        return _one_by_one(preprocessing.StandardScaler() | model if scaled else model, examples, dense=scaled)
 
     return play
 
 
-def _river_tree(examples: Examples) -> Any:
-    from river import tree
+def _river_tree(module: str, name: str, **settings: Any) -> Player:
+    def play(examples: Examples) -> Said | None:
+        if examples.X.shape[1] > MANY:
+            return None
+        kind = getattr(importlib.import_module(f"river.{module}"), name)
+        return _one_by_one(kind(**settings), examples, dense=True)
 
-    return None if examples.X.shape[1] > 1000 else _one_by_one(tree.HoeffdingTreeClassifier(), examples)
+    return play
 
 
-def _river_bayes(examples: Examples) -> Any:
+def _river_bayes(examples: Examples) -> Said | None:
     from river import naive_bayes
 
-    return None if examples.X.shape[1] > 1000 else _one_by_one(naive_bayes.BernoulliNB(), examples)
+    return None if examples.X.shape[1] > MANY else _one_by_one(naive_bayes.BernoulliNB(), examples)
 
 
-def _one_by_one(model: Any, examples: Examples) -> Any:
+def _one_by_one(model: Any, examples: Examples, dense: bool = False) -> Said:
     said = []
-    for x, label in zip(_mappings(examples), examples.y.tolist(), strict=True):
+    for x, label in zip(_dense(examples) if dense else _mappings(examples), examples.y.tolist(), strict=True):
         said.append(bool(model.predict_one(x)))
         model.learn_one(x, bool(label))
-    return np.array(said, dtype=np.int64)
+    return Said(np.array(said, dtype=np.int64))
 
 
-def _sgd(examples: Examples) -> Any:
+def _sklearn_pa(examples: Examples) -> Said:
+    """PA-I with C = 1, as PassiveAggressiveClassifier has it, followed row by row like SGD."""
+    from sklearn.linear_model import SGDClassifier
+
+    model = SGDClassifier(loss="hinge", penalty=None, learning_rate="pa1", eta0=1.0, shuffle=False)
+    model.partial_fit(examples.X, examples.y, classes=[0, 1])
+    X, signs, said = examples.X, (2 * examples.y - 1).tolist(), []
+    weights, bias = np.zeros(X.shape[1]), 0.0
+    for row, (first, last) in enumerate(pairwise(X.indptr.tolist())):
+        columns, values, sign = X.indices[first:last], X.data[first:last], signs[row]
+        score = weights[columns] @ values + bias
+        said.append(score > 0)
+        norm = values @ values
+        if sign * score < 1 and norm > 0:
+            step = sign * min(1.0, (1 - sign * score) / norm)
+            weights[columns] += step * values
+            bias += 0.01 * step
+    _check_followed("SGDClassifier", weights, model.coef_[0])
+    return Said(np.array(said, dtype=np.int64))
+
+
+def _check_followed(name: str, followed: Any, own: Any) -> None:
+    if not np.allclose(followed, own, rtol=1e-6, atol=1e-9):
+        raise AssertionError(f"this version of {name} learns by another rule than the one that is followed here")
+
+
+def _sklearn_bayes(examples: Examples) -> Said:
+    """Gaussian for tables of numbers, else by flags; followed row by row."""
+    return _gaussian_bayes(examples) if examples.dense else _flag_bayes(examples)
+
+
+def _gaussian_bayes(examples: Examples) -> Said:
+    from sklearn.naive_bayes import GaussianNB
+
+    X, labels = examples.X.toarray(), examples.y.tolist()
+    model = GaussianNB().fit(X, examples.y)
+    rows, means, squares = np.zeros(2), np.zeros((2, X.shape[1])), np.zeros((2, X.shape[1]))
+    all_mean, all_squares = np.zeros(X.shape[1]), np.zeros(X.shape[1])
+    said = np.zeros(len(labels), dtype=np.int64)
+    for row, (x, label) in enumerate(zip(X, labels, strict=True)):
+        if rows.min() > 0:  # a tiny part of the largest variance is added, as GaussianNB does
+            spread = squares / rows[:, None] + 1e-9 * (all_squares / row).max() + 1e-300
+            chance = np.log(rows) - 0.5 * (np.log(spread) + (x - means) ** 2 / spread).sum(axis=1)
+            said[row] = chance[1] > chance[0]
+        elif row:
+            said[row] = rows[1] > 0
+        rows[label] += 1
+        far = x - means[label]
+        means[label] += far / rows[label]
+        squares[label] += far * (x - means[label])
+        far = x - all_mean
+        all_mean += far / (row + 1)
+        all_squares += far * (x - all_mean)
+    _check_followed("GaussianNB", means, model.theta_)
+    _check_followed("GaussianNB", squares / rows[:, None] + model.epsilon_, model.var_)
+    return Said(said)
+
+
+def _flag_bayes(examples: Examples) -> Said:
+    from sklearn.naive_bayes import BernoulliNB
+
+    X, labels = examples.X, examples.y.tolist()
+    model = BernoulliNB().fit(X, examples.y)
+    counts, rows, said = np.zeros((2, X.shape[1])), np.zeros(2), np.zeros(len(labels), dtype=np.int64)
+    for row, (first, last) in enumerate(pairwise(X.indptr.tolist())):
+        columns = X.indices[first:last][X.data[first:last] > 0]
+        if rows.min() > 0:
+            part = (counts + 1) / (rows[:, None] + 2)
+            absent = np.log1p(-part)
+            chance = np.log(rows) + absent.sum(axis=1)
+            chance += (np.log(part[:, columns]) - absent[:, columns]).sum(axis=1)
+            said[row] = chance[1] > chance[0]
+        elif rows.max() > 0:
+            said[row] = rows[1] > 0
+        rows[labels[row]] += 1
+        counts[labels[row], columns] += 1
+    _check_followed("BernoulliNB", counts, model.feature_count_)
+    return Said(said)
+
+
+def _sgd(examples: Examples) -> Said:
     """SGDClassifier learns a row a call in two milliseconds, nearly all of it checks of the arguments.
 
     So it learns all rows in one call, in order, which ends in the same weights; its rule (hinge loss, "optimal" rate,
@@ -176,7 +305,7 @@ def _sgd(examples: Examples) -> Any:
     said, weights, bias = _follow_sgd(examples, model.alpha)
     if not np.allclose(weights, model.coef_[0], rtol=1e-9, atol=1e-12) or not np.isclose(bias, model.intercept_[0]):
         raise AssertionError("this version of SGDClassifier learns by another rule than the one that is followed here")
-    return said
+    return Said(said)
 
 
 def _follow_sgd(examples: Examples, alpha: float) -> tuple[Any, Any, float]:

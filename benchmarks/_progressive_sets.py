@@ -15,6 +15,8 @@ from scipy.sparse import csr_matrix
 
 from mistakebound.io import open_stream
 
+MANY = 300  # attributes above which a row is not written out with its zeros
+
 
 @dataclass(frozen=True)
 class Set:
@@ -63,19 +65,35 @@ class Examples:
         return self.X.toarray() if self.dense else self.X
 
 
+_NO_SETS = (".names", ".md", ".py")  # what else lies in folders of sets
+
+
+def described(folder: Path) -> dict[str, Set]:
+    """The sets of a folder: those that are known, and every other file as `learn FILE` reads it, shuffled."""
+    known = {name: one for name, one in SETS.items() if (folder / one.file).exists()}
+    taken = {one.file for one in SETS.values()} | {"rcv1_small_test.vw"}
+    others = sorted(
+        path.name for path in folder.iterdir()
+        if path.is_file() and path.name not in taken and not path.name.endswith(_NO_SETS) and path.name[0] != "."
+    )  # fmt: skip
+    return known | {name: Set(name) for name in others}
+
+
 def there(folder: Path) -> list[str]:
-    return [name for name, described in SETS.items() if (folder / described.file).exists()]
+    return list(described(folder))
 
 
 def read_set(folder: Path, name: str) -> Examples:
     """The commonest label is 0, all others are 1: a rule for all sets, whatever their labels are called."""
-    described = SETS[name]
+    one = described(folder)[name]
     with tempfile.TemporaryDirectory() as scratch:
-        path, settings = folder / described.file, described.settings
-        if described.columns:
-            path, settings = _with_header(path, described, Path(scratch, "table.csv"))
+        path, settings = folder / one.file, one.settings
+        if one.columns:
+            path, settings = _with_header(path, one, Path(scratch, "table.csv"))
         with open_stream(path, settings) as stream:
-            return replace(_examples(stream), dense=described.dense)
+            found = _examples(stream)
+    numbers = name not in SETS and found.X.shape[1] <= MANY and bool(np.any(found.X.data != 1.0))
+    return replace(found, dense=one.dense or numbers)
 
 
 def _with_header(path: Path, described: Set, copy: Path) -> tuple[Path, dict[str, Any]]:

@@ -2,7 +2,10 @@
 
 Our learners of rows against Vowpal Wabbit, River and scikit-learn, each at its defaults, on the same attributes: in
 the order of the file, and over seeded shuffles, of which the first --rows rows are played.  --data is a folder with
-files as UCI and others give them (see _progressive_sets.py); those that are not there are left out.
+files as UCI and others give them (see _progressive_sets.py); those that are not there are left out, and any other file
+is read as `mistakebound learn FILE` reads it.
+
+--best prints the table of docs/auto.md instead: `auto` against the best default of each set.
 """
 
 from __future__ import annotations
@@ -19,8 +22,9 @@ from pathlib import Path
 from statistics import fmean, stdev
 
 import numpy as np
+from _progressive_best import best_table
 from _progressive_peers import ours, peers
-from _progressive_sets import SETS, Examples, read_set, there
+from _progressive_sets import Examples, read_set, there
 
 BEGIN, END = "<!-- progressive: begin -->", "<!-- progressive: end -->"
 SHUFFLES, ROWS = 10, 10_000
@@ -41,7 +45,7 @@ def play(folder: Path, name: str, seed: int, rows: int, who: str) -> float | Non
     """The error of one player on one order of a set; None: it cannot take it."""
     examples = in_order(folder, name, seed, rows)
     said = (ours() | peers()[0])[who](examples)
-    return None if said is None else float(np.mean(said != examples.y))
+    return None if said is None else float(np.mean(said.labels != examples.y))
 
 
 @dataclass
@@ -176,30 +180,6 @@ def _beaten(found: Found, first: str, others: Sequence[str]) -> list[str]:
     return [f"Columns of {len(columns)} on which {first} errs less than: {', '.join(said)}."] if said else []
 
 
-def against_the_best(found: Found, own: Sequence[str], who: str = "auto") -> list[str]:
-    """One learner of ours against the best peer of each set: a stream in its order, other sets shuffled."""
-    ratios: dict[str, list[float]] = {"without -q": [], "with -q": []}
-    for name, by_player in found.items():
-        errors = {
-            player: each.file if SETS[name].ordered or each.mean is None else each.mean
-            for player, each in by_player.items()
-        }
-        mine = errors.get(who)
-        for column, rivals in (
-            ("without -q", [player for player in errors if player not in own and "-q" not in player]),
-            ("with -q", [player for player in errors if player not in own]),
-        ):
-            best = min((_or_last(errors[player]) for player in rivals), default=float("inf"))
-            if mine and 0 < best < float("inf"):
-                ratios[column].append(mine / best)
-    return [
-        f"{who} makes {np.exp(np.mean(np.log(parts))):.2f} times the mistakes of the best peer {column} of each set "
-        f"(geometric mean over {len(parts)} sets; at or below it on {sum(part <= 1 for part in parts)})."
-        for column, parts in ratios.items()
-        if parts
-    ]
-
-
 def write_between(path: Path, lines: Sequence[str]) -> None:
     """Replace what stands between the two marks of a page."""
     text = path.read_text()
@@ -219,13 +199,22 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--only", help="players, with semicolons between")
     parser.add_argument("--write", type=Path, metavar="PAGE", help="put the table between the marks of this page")
+    parser.add_argument("--best", action="store_true", help="auto against the best default of each set, seeds 0 to 2")
+    parser.add_argument("--cap", type=int, help="with --best: rows of each set, at most")
+    parser.add_argument("--slow-rows", type=int, default=100_000, help="with --best: rows above which no forest plays")
     options = parser.parse_args()
     if options.data is None:
         print("left out: --data must be a folder with the sets")
         return
     sets = [name for name in there(options.data) if options.sets is None or name in options.sets.split(";")]
     if not sets:
-        sys.exit(f"none of {', '.join(described.file for described in SETS.values())} is in {options.data}")
+        sys.exit(f"there is no file of rows in {options.data}")
+    if options.best:
+        only = None if options.only is None else options.only.split(";")
+        lines = best_table(options.data, sets, only, options.cap, options.slow_rows, options.jobs)
+        if options.write is not None:
+            write_between(options.write, lines)
+        return
     own, (others, missing) = ours(), peers()
     players = [who for who in (*own, *others) if options.only is None or who in options.only.split(";")]
     print(*missing, sep="\n", end="\n" if missing else "")
@@ -233,7 +222,7 @@ def main() -> None:
     found = play_all(options.data, sets, players, options.shuffles, options.rows, options.jobs)
     for name in sets:
         show_set(name, found[name], list(own), examples_of(options.data, name))
-    told = [*conclusion(found, list(own)), *against_the_best(found, list(own))]
+    told = conclusion(found, list(own))
     said = [*summary(found, list(own)), "", *(line for part in told for line in (part, ""))]
     print("", *said, f"{time.perf_counter() - start:.0f} s", sep="\n")
     if options.write is not None:
