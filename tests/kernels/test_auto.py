@@ -12,12 +12,14 @@ from mistakebound.kernels import auto as kernel
 from naive.auto import Auto as Twin
 
 
-def test_twin_agrees() -> None:
+@pytest.mark.parametrize("weights", [(1.0,), (0.25, 1.0, 6.0)])
+def test_twin_agrees(weights: tuple[float, ...]) -> None:
     learner, twin = mb.Auto(labels=(0, 1)), Twin()
     for trial, (x, label) in enumerate(mixed_rows(60)):
+        weight = weights[trial % len(weights)]
         said = learner.score_one(x)
-        learner.learn_one(x, label)
-        expected = twin.learn(x, label)
+        learner.learn_one(x, label, weight=weight)
+        expected = twin.learn(x, label, weight)
         assert engine_scores(learner) == pytest.approx(twin.scores, rel=1e-6, abs=1e-7), trial
         assert said == pytest.approx(expected, rel=1e-6, abs=1e-7), trial
     assert list(learner.shares().values()) == pytest.approx(twin.shares[:16], rel=1e-6)
@@ -42,17 +44,19 @@ def test_misuse() -> None:
     run = learner._engine.run
     slots, values, indptr = array("I", [0, 1]), array("d", [1.0, 2.0]), array("q", [0, 2])
     numbers, labels, said, scores = array("I", [1, 2]), array("b", [1]), array("b", [0]), array("d", [0.0])
+    none, many = array("d"), array("q", [0, 1, 2])
     before = learner._form()
     for wrong in (
-        (slots[:1], values, indptr, numbers, 0, labels, 0, 1, True, said, scores),
-        (slots, values[:1], indptr, numbers, 0, labels, 0, 1, True, said, scores),
-        (slots, values, indptr[:1], numbers, 0, labels, 0, 1, True, said, scores),
-        (slots, values, indptr, numbers[:1], 0, labels, 0, 1, True, said, scores),
-        (slots, values, indptr, numbers, 1, labels, 0, 1, True, said, scores),
-        (slots, values, indptr, numbers, 0, labels[:0], 0, 1, True, said, scores),
-        (slots, values, indptr, numbers, 0, labels, 1, 0, True, said, scores),
-        (slots, values, indptr, numbers, 0, labels, 0, 1, True, said[:0], scores),
+        (slots[:1], values, indptr, numbers, 0, labels, none, 0, 1, True, said, scores),
+        (slots, values[:1], indptr, numbers, 0, labels, none, 0, 1, True, said, scores),
+        (slots, values, indptr[:1], numbers, 0, labels, none, 0, 1, True, said, scores),
+        (slots, values, indptr, numbers[:1], 0, labels, none, 0, 1, True, said, scores),
+        (slots, values, indptr, numbers, 1, labels, none, 0, 1, True, said, scores),
+        (slots, values, indptr, numbers, 0, labels[:0], none, 0, 1, True, said, scores),
+        (slots, values, indptr, numbers, 0, labels, none, 1, 0, True, said, scores),
+        (slots, values, indptr, numbers, 0, labels, none, 0, 1, True, said[:0], scores),
+        (slots, values, many, numbers, 0, labels * 2, scores, 0, 2, True, said * 2, none),
     ):
         assert run(*wrong) == kernel.CAPACITY
-    assert run(slots, values, indptr, array("I", [1, 99]), 0, labels, 0, 1, True, said, scores) == kernel.GROW
+    assert run(slots, values, indptr, array("I", [1, 99]), 0, labels, none, 0, 1, True, said, scores) == kernel.GROW
     assert learner._form() == before

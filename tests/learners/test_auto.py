@@ -59,7 +59,9 @@ def _keys(features: Features, row: Any) -> dict[str, float]:
     return found
 
 
-def test_lanes_are_the_learners_alone_bit_for_bit() -> None:
+@pytest.mark.parametrize("weighted", [False, True])
+def test_lanes_are_the_learners_alone_bit_for_bit(weighted: bool) -> None:
+    draw = Random(5)
     learner, twin = mb.Auto(labels=(0, 1)), Twin()
     alone: dict[int, tuple[Any, str]] = {
         kernel.AROW_TENTH: (mb.AROW(r=0.1, labels=(0, 1)), ""),
@@ -76,12 +78,13 @@ def test_lanes_are_the_learners_alone_bit_for_bit() -> None:
     rows[0] = ({**flags, **rows[0][0]}, 0)
     for trial, (x, label) in enumerate(rows):
         singles, uses, pairs = twin.features.of(x)
-        learner.learn_one(x, label)
+        weight = draw.choice([0.3, 1.0, 2.0, 7.5]) if weighted else 1.0
+        learner.learn_one(x, label, weight=weight)
         found = engine_scores(learner)
         for member, (one, use) in alone.items():
             given = _keys(twin.features, twin.row(use, singles, uses, pairs))
             assert one.score_one(given).hex() == found[member].hex(), (trial, member)
-            one.learn_one(given, label)
+            one.learn_one(given, label, weight=weight)
         twin.features.note(x)
 
 
@@ -92,35 +95,65 @@ def test_full_covariance_is_the_learner_alone() -> None:
     for _ in range(200):
         x = {f"f{k}": 1.0 for k in range(12) if draw.random() < 0.4}
         label = int(("f1" in x) != ("f2" in x)) if draw.random() < 0.9 else draw.randrange(2)
-        learner.learn_one(x, label)
+        weight = draw.choice([0.5, 1.0, 3.0])
+        learner.learn_one(x, label, weight=weight)
         expected = [one.score_one(x) for one in alone]
         assert engine_scores(learner)[kernel.FULL_TENTH :] == pytest.approx(expected, rel=1e-9, abs=1e-9)
         for one in alone:
-            one.learn_one(x, label)
+            one.learn_one(x, label, weight=weight)
 
 
-def test_the_regret_and_the_mistakes_are_within_the_theorem() -> None:
+@pytest.mark.parametrize("weights", [(1.0,), (0.5, 1.0, 4.0)])
+def test_the_regret_and_the_mistakes_are_within_the_theorem(weights: tuple[float, ...]) -> None:
     """Of every member by itself, of all alike, and of the best of many drawn mixtures."""
     draw = np.random.default_rng(1)
     for seed in range(3):
         learner = mb.Auto(labels=(0, 1))
-        logits, labels, loss, mistakes = [], [], 0.0, 0
+        logits, labels, loss, mistakes, by_weight, counted = [], [], 0.0, 0, 0.0, []
         for x, label in mixed_rows(400, seed):
+            weight = float(draw.choice(weights))
             said = learner.score_one(x)
             logits.append([*learner._engine.last_row()[4], 0.0])
             labels.append(label)
-            loss += log1p(np.exp(-said if label else said))
-            mistakes += learner.learn_one(x, label) != label
+            counted.append(weight)
+            loss += weight * log1p(np.exp(-said if label else said))
+            wrong = learner.learn_one(x, label, weight=weight) != label
+            mistakes += wrong
+            by_weight += weight * wrong
         signs = np.where(np.array(labels) == 1, 1.0, -1.0)
         mixtures = np.vstack([np.eye(17), np.full((1, 17), 1 / 17), draw.dirichlet(np.ones(17) / 4, 300)])
-        losses = np.log1p(np.exp(-signs[:, None] * kernel.REACH * np.array(logits) @ mixtures.T)).sum(axis=0)
+        each = np.log1p(np.exp(-signs[:, None] * kernel.REACH * np.array(logits) @ mixtures.T))
+        losses = (np.array(counted)[:, None] * each).sum(axis=0)
         facts = learner.facts()
-        assert mistakes <= loss / log(2)
-        assert loss <= losses.min() + regret(facts["trials"], facts["v"])
+        assert facts["_most"] == max(weights)
+        assert by_weight <= loss / log(2)
+        assert loss <= losses.min() + regret(facts["trials"], facts["v"], facts["_most"])
         bound = learner.bound(loss=float(losses.min()))
         assert bound.value is not None
         assert mistakes <= bound.value
         assert bound.theorem.name == "the mixture theorem"
+
+
+def test_costs_are_weights() -> None:
+    priced, weighed = mb.Auto(labels=(0, 1), costs={1: 5}), mb.Auto(labels=(0, 1))
+    for x, label in mixed_rows(120):
+        assert priced.learn_one(x, label) == weighed.learn_one(x, label, weight=5.0 if label else 1.0)
+    assert priced._form() == weighed._form()
+    x = {"number": 0.1}
+    plain = mb.Auto(labels=(0, 1))
+    for row, label in mixed_rows(120):
+        plain.learn_one(row, label)
+    assert priced.predict_proba_one(x)[1] > plain.predict_proba_one(x)[1]
+
+
+def test_extreme_weights_leave_finite_numbers() -> None:
+    learner = mb.Auto(labels=(0, 1))
+    for trial, (x, label) in enumerate(mixed_rows(80)):
+        learner.learn_one(x, label, weight=(1e300, 1e-300, 5e-324, 1.0)[trial % 4])
+    assert sum(learner.shares().values()) <= 1.0 + 1e-9
+    whole = {name: array(memoryview(v).format, v) for name, v in learner._arrays().items()}
+    _state.restored(whole, len(learner.attributes))
+    assert learner.facts()["_most"] == kernel.HEAVIEST
 
 
 def test_a_mistake_costs_a_bit() -> None:

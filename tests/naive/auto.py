@@ -129,7 +129,7 @@ class Arow(Linear):
         self.v: dict[Feature, float] = {}
         self.last: dict[Feature, int] = {}
 
-    def learn(self, row: Row, y: int, s: float, trial: int) -> None:
+    def learn(self, row: Row, y: int, s: float, trial: int, c: float = 1.0) -> None:
         if self.forgets is not None:
             for feature, _ in row:
                 v, passed = self.v.get(feature, 1.0), trial - self.last.get(feature, 0)
@@ -140,8 +140,8 @@ class Arow(Linear):
         variance = sum(self.v.get(key(feature), 1.0) * x * x for feature, x in row)
         for feature, x in row:
             name, sx = key(feature), self.v.get(key(feature), 1.0) * x
-            self.w[name] = self.w.get(name, 0.0) + y * (1 - y * s) / (variance + self.r) * sx
-            self.v[name] = self.v.get(name, 1.0) - sx * sx / (variance + self.r)
+            self.w[name] = self.w.get(name, 0.0) + y * (1 - y * s) / (variance + self.r / c) * sx
+            self.v[name] = self.v.get(name, 1.0) - sx * sx / (variance + self.r / c)
 
 
 class FullArow(Linear):
@@ -151,7 +151,7 @@ class FullArow(Linear):
         self.c: dict[tuple[Feature, Feature], float] = {}
         self.known: list[Feature] = []
 
-    def learn(self, row: Row, y: int, s: float, trial: int) -> None:
+    def learn(self, row: Row, y: int, s: float, trial: int, c: float = 1.0) -> None:
         for feature, _ in row:
             if feature not in self.w:
                 self.w[feature] = 0.0
@@ -162,9 +162,9 @@ class FullArow(Linear):
         gain = {f: sum(x * self.c.get((f, g), 0.0) for g, x in row) for f in self.known}
         variance = sum(x * gain[f] for f, x in row)
         for f in self.known:
-            self.w[f] += y * (1 - y * s) / (variance + self.r) * gain[f]
+            self.w[f] += y * (1 - y * s) / (variance + self.r / c) * gain[f]
             for g in self.known:
-                self.c[f, g] = self.c.get((f, g), 0.0) - gain[f] * gain[g] / (variance + self.r)
+                self.c[f, g] = self.c.get((f, g), 0.0) - gain[f] * gain[g] / (variance + self.r / c)
 
 
 class PassiveAggressive(Linear):
@@ -172,18 +172,18 @@ class PassiveAggressive(Linear):
         super().__init__()
         self.most = most
 
-    def learn(self, row: Row, y: int, s: float, trial: int) -> None:
+    def learn(self, row: Row, y: int, s: float, trial: int, c: float = 1.0) -> None:
         if y * s < 1:
-            tau = min(self.most, (1 - y * s) / sum(x * x for _, x in row))
+            tau = min(c * self.most, (1 - y * s) / sum(x * x for _, x in row))
             for feature, x in row:
                 self.w[key(feature)] = self.w.get(key(feature), 0.0) + y * tau * x
 
 
 class Perceptron(Linear):
-    def learn(self, row: Row, y: int, s: float, trial: int) -> None:
+    def learn(self, row: Row, y: int, s: float, trial: int, c: float = 1.0) -> None:
         if (s > 0) != (y > 0):
             for feature, x in row:
-                self.w[feature] = self.w.get(feature, 0.0) + y * x
+                self.w[feature] = self.w.get(feature, 0.0) + c * y * x
 
 
 class Coin:
@@ -200,19 +200,19 @@ class Coin:
     def score(self, row: Row) -> float:
         return sum(self.weight(feature, x) * x for feature, x in row)
 
-    def learn(self, row: Row, y: int, s: float, trial: int) -> None:
-        g = (y > 0) - sigmoid(s)
+    def learn(self, row: Row, y: int, s: float, trial: int, c: float = 1.0) -> None:
+        g = c * ((y > 0) - sigmoid(s))
         for feature, x in row:
             total, size, reward, most = self.coins.get(key(feature), [0.0, 0.0, 0.0, 0.0])
             reward = max(0.0, reward + g * x * self.weight(feature, x))
-            self.coins[key(feature)] = [total + g * x, size + abs(g * x), reward, max(most, abs(x))]
+            self.coins[key(feature)] = [total + g * x, size + abs(g * x), reward, max(most, abs(x), c * abs(x))]
 
 
 class Bayes:
     """Naive Bayes over features that have been counted."""
 
     def __init__(self) -> None:
-        self.rows, self.counts = [0, 0], {}
+        self.rows, self.counts = [0.0, 0.0], {}
 
     def score(self, row: Row) -> float:
         s = log((self.rows[1] + 0.5) / (self.rows[0] + 0.5))
@@ -222,17 +222,17 @@ class Bayes:
                 s += log((yes + 0.5) / (self.rows[1] + 1)) - log((no + 0.5) / (self.rows[0] + 1))
         return s
 
-    def learn(self, row: Row, y: int, s: float, trial: int) -> None:
-        self.rows[y > 0] += 1
+    def learn(self, row: Row, y: int, s: float, trial: int, c: float = 1.0) -> None:
+        self.rows[y > 0] += c
         for feature, _ in row:
-            self.counts.setdefault(key(feature), [0, 0])[y > 0] += 1
+            self.counts.setdefault(key(feature), [0, 0])[y > 0] += c
 
 
 class Counts:
     """Naive Bayes over sums of values; `features` counts all features, bins that no row has had among them."""
 
     def __init__(self, features: Any) -> None:
-        self.rows, self.sums, self.whole, self.features = [0, 0], {}, [0.0, 0.0], features
+        self.rows, self.sums, self.whole, self.features = [0.0, 0.0], {}, [0.0, 0.0], features
 
     def score(self, row: Row) -> float:
         s, many = log((self.rows[1] + 0.5) / (self.rows[0] + 0.5)), self.features()
@@ -242,11 +242,11 @@ class Counts:
                 s += x * (log((yes + 1) / (self.whole[1] + many)) - log((no + 1) / (self.whole[0] + many)))
         return s
 
-    def learn(self, row: Row, y: int, s: float, trial: int) -> None:
-        self.rows[y > 0] += 1
+    def learn(self, row: Row, y: int, s: float, trial: int, c: float = 1.0) -> None:
+        self.rows[y > 0] += c
         for feature, x in row:
-            self.sums.setdefault(feature, [0.0, 0.0])[y > 0] += x
-            self.whole[y > 0] += x
+            self.sums.setdefault(feature, [0.0, 0.0])[y > 0] += c * x
+            self.whole[y > 0] += c * x
 
 
 class Auto:
@@ -262,7 +262,7 @@ class Auto:
             (FullArow(0.1), "full"), (FullArow(1.0), "full"), (FullArow(10.0), "full"),
         ]  # fmt: skip
         self.tables = [Table() for _ in self.members]
-        self.fitted: list[tuple[int, list[float]]] = [(0, [log(p / (1 - p)) for p in t.curve()]) for t in self.tables]
+        self.fitted: list[tuple[float, list[float]]] = [(0, [log(p / (1 - p)) for p in t.curve()]) for t in self.tables]
         self.shares = [1 / 17] * 17
         self.v = 0.0
         self.scores: list[float] = []
@@ -284,23 +284,23 @@ class Auto:
         found = curve[-1] if cell >= 32 else curve[cell] + (at - cell) * (curve[cell + 1] - curve[cell])
         return max(-6.2, min(6.2, found))
 
-    def learn(self, x: dict[str, float], label: int) -> float:
+    def learn(self, x: dict[str, float], label: int, c: float = 1.0) -> float:
         singles, uses, pairs = self.features.of(x)
         rows = [self.row(use, singles, uses, pairs) for _, use in self.members]
         self.scores = [member.score(row) for (member, _), row in zip(self.members, rows, strict=True)]
         logits = [1.5 * self.logit(place, s) for place, s in enumerate(self.scores)] + [0.0]
         mixed = sum(share * own for share, own in zip(self.shares, logits, strict=True))
-        rest, rate = sigmoid(mixed) - label, 3 * sqrt(log(17) / (1 + self.v))
+        rest, rate = c * (sigmoid(mixed) - label), 3 * sqrt(log(17) / (1 + self.v))
         raised = [share * exp(-rate * rest * own) for share, own in zip(self.shares, logits, strict=True)]
         self.shares = [share / sum(raised) * (1 - 0.0003) + 0.0003 / 17 for share in raised]
         self.v += ((max(logits) - min(logits)) * rest) ** 2 / 4
         for place, ((member, _), row, s) in enumerate(zip(self.members, rows, self.scores, strict=True)):
             table = self.tables[place]
-            table.count(s, label)
+            table.count(s, label, c)
             if table.rows >= self.fitted[place][0]:
                 curve = [log(p / (1 - p)) for p in table.curve()]
                 self.fitted[place] = table.rows + 1 + table.rows // 64, curve
-            member.learn(row, 1 if label else -1, s, self.trials)
+            member.learn(row, 1 if label else -1, s, self.trials, c)
         self.trials += 1
         self.features.note(x)
         return mixed

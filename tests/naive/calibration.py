@@ -11,19 +11,19 @@ CELLS = 33
 
 class Table:
     def __init__(self) -> None:
-        self.mean, self.rows = 0.0, 0
-        self.no, self.yes = [0] * CELLS, [0] * CELLS
+        self.mean, self.rows = 0.0, 0.0
+        self.no, self.yes = [0.0] * CELLS, [0.0] * CELLS
 
     def place(self, score: float) -> float:
         if self.mean <= 0:
             return 16.0
         return 16.0 + 16.0 * (score / (self.mean + abs(score)))
 
-    def count(self, score: float, label: int) -> None:
-        self.rows += 1
-        self.mean += (abs(score) - self.mean) / self.rows
+    def count(self, score: float, label: int, weight: float = 1.0) -> None:
+        self.rows += weight
+        self.mean += (abs(score) - self.mean) * weight / self.rows
         counts = self.yes if label == 1 else self.no
-        counts[int(self.place(score) + 0.5)] += 1
+        counts[int(self.place(score) + 0.5)] += weight
 
     def curve(self) -> list[float]:
         rows = [no + yes + 2.0 for no, yes in zip(self.no, self.yes, strict=True)]

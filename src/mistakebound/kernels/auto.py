@@ -133,11 +133,17 @@ _T_NEXT = cython.declare(cython.int, 68)
 _T_CURVE = cython.declare(cython.int, 69)
 _CELLS = cython.declare(cython.int, 33)
 
-# The mixture: a share for each member and one for "nothing", then V, the rows of either label and their sums of values.
-MIXTURE = MEMBERS + 6
+# The mixture: a share for each member and one for "nothing", then V, the rows of either label and their sums of values,
+# the smallest weight of a mistake (0: there was none) and the largest weight of a trial (at least 1).
+MIXTURE = MEMBERS + 8
+M_LEAST, M_MOST = MEMBERS + 6, MEMBERS + 7
 _M_V = cython.declare(cython.int, MEMBERS + 1)
 _M_ROWS = cython.declare(cython.int, MEMBERS + 2)
 _M_SUMS = cython.declare(cython.int, MEMBERS + 4)
+_M_LEAST = cython.declare(cython.int, M_LEAST)
+_M_MOST = cython.declare(cython.int, M_MOST)
+HEAVIEST = 1048576.0  # a larger weight counts as much as this one
+_HEAVIEST = cython.declare(cython.double, HEAVIEST)
 REACH = 1.5  # the shares' sum, as a factor of logits
 RATE = 3.0
 SHARE = 0.0003
@@ -257,6 +263,7 @@ class Mixture:
     paired: cython.Py_ssize_t
     mixed: cython.double
     known: cython.double
+    weight: cython.double  # of the trial
     held: object
 
     def __init__(self) -> None:
@@ -278,6 +285,7 @@ class Mixture:
         self.paired = 0
         self.mixed = 0.0
         self.known = 0.0
+        self.weight = 1.0
 
     # From entries to features.
 
@@ -508,8 +516,9 @@ class Mixture:
         # The constant of the members with pairs is the last of their features.
         self.scores[_AROW_PAIRS] += self.singles[_F_AROW_PAIRS]
         self.scores[_PA_PAIRS] += self.singles[_F_PA_PAIRS]
+        most = max(self.singles[_F_COIN_PAIRS + 3], 1.0)
         self.scores[_COIN_PAIRS] += _bet(
-            self.singles[_F_COIN_PAIRS], self.singles[_F_COIN_PAIRS + 1], self.singles[_F_COIN_PAIRS + 2], 1.0
+            self.singles[_F_COIN_PAIRS], self.singles[_F_COIN_PAIRS + 1], self.singles[_F_COIN_PAIRS + 2], most
         )
         self.scores[_BAYES] = flags
         self.scores[_BAYES_COUNTS] = counted
@@ -600,11 +609,11 @@ class Mixture:
             if self.counts[_ASLEEP] and k >= _FULL:
                 continue
             t = k * _TABLE
-            self.tables[t + _T_ROWS] += 1.0
+            self.tables[t + _T_ROWS] += self.weight
             n = self.tables[t + _T_ROWS]
-            self.tables[t + _T_MEAN] += (fabs(self.scores[k]) - self.tables[t + _T_MEAN]) / n
+            self.tables[t + _T_MEAN] += (fabs(self.scores[k]) - self.tables[t + _T_MEAN]) * self.weight / n
             cell = cython.cast(cython.longlong, place_of(self.scores[k], self.tables[t + _T_MEAN]) + 0.5)
-            self.tables[t + 2 * cell + label] += 1.0
+            self.tables[t + 2 * cell + label] += self.weight
             if n >= self.tables[t + _T_NEXT]:
                 self._fit(t)
                 self.tables[t + _T_NEXT] = n + 1.0 + cython.cast(cython.longlong, n / 64.0)
@@ -619,15 +628,19 @@ class Mixture:
         x: cython.double
         high: cython.double = 0.0
         low: cython.double = 0.0
-        rest: cython.double = _sigmoid(self.mixed) - label
+        rest: cython.double = (_sigmoid(self.mixed) - label) * self.weight
         rate: cython.double = _RATE * sqrt(_LOG_MEMBERS / (1.0 + self.mixture[_M_V]))
         whole: cython.double = 0.0
+        best: cython.double
         for k in range(_MEMBERS):
             x = self.logits[k] * _REACH
             high = max(high, x)
             low = min(low, x)
-            self.mixture[k] *= exp(-rate * rest * x)
+        best = low if rest > 0.0 else high  # nobody's share grows, so that no weight is too large
+        for k in range(_MEMBERS):
+            self.mixture[k] *= exp(-rate * rest * (self.logits[k] * _REACH - best))
             whole += self.mixture[k]
+        self.mixture[_MEMBERS] *= exp(rate * rest * best)
         whole += self.mixture[_MEMBERS]
         if self.counts[_ASLEEP]:
             awake -= 3
@@ -637,6 +650,11 @@ class Mixture:
                 self.mixture[k] += _SHARE / awake
         x = (high - low) * rest
         self.mixture[_M_V] += x * x / 4.0
+        if self.weight > self.mixture[_M_MOST]:
+            self.mixture[_M_MOST] = self.weight
+        if (self.mixed > 0.0) != (label == 1):
+            x = self.mixture[_M_LEAST]
+            self.mixture[_M_LEAST] = self.weight if x == 0.0 else min(x, self.weight)
 
     @cython.cfunc
     @cython.nogil
@@ -728,20 +746,20 @@ class Mixture:
     def _settle(
         self, cells: cython.double[::1], at: cython.longlong, g: cython.double, x: cython.double
     ) -> cython.void:
-        """A round of coin betting on one feature: g is the outcome times its value x."""
+        """A round of coin betting on one feature: g is the outcome times its value x and the weight of the trial."""
         most: cython.double = max(cells[at + 3], fabs(x))
         w: cython.double = _bet(cells[at], cells[at + 1], cells[at + 2], most)
         cells[at] += g
         cells[at + 1] += fabs(g)
         cells[at + 2] = max(cells[at + 2] + g * w, 0.0)
-        cells[at + 3] = most
+        cells[at + 3] = max(most, fabs(x) * self.weight)
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def _bets(self, field: cython.int, score: cython.double, label: cython.int, pair: cython.int) -> cython.void:
         e: cython.Py_ssize_t
-        g: cython.double = label - _sigmoid(score)
+        g: cython.double = (label - _sigmoid(score)) * self.weight
         for e in range(self.entries):
             self._settle(
                 self.singles, self.ids[e] + field, g * self.values[e],
@@ -826,16 +844,16 @@ class Mixture:
         """Naive Bayes."""
         e: cython.Py_ssize_t
         at: cython.longlong
-        self.mixture[_M_ROWS + label] += 1.0
+        self.mixture[_M_ROWS + label] += self.weight
         for e in range(self.entries):
             at = self.ids[e]
             if self.uses[e] & _NOMINAL_BIT:
-                self.singles[at + _F_BAYES + label] += 1.0
+                self.singles[at + _F_BAYES + label] += self.weight
             if self.uses[e] & _COUNT_BIT:
-                self.singles[at + _F_COUNTS + label] += self.values[e]
-                self.mixture[_M_SUMS + label] += self.values[e]
+                self.singles[at + _F_COUNTS + label] += self.values[e] * self.weight
+                self.mixture[_M_SUMS + label] += self.values[e] * self.weight
         for e in range(self.paired):
-            self.pairs[self.pair_ids[e] + _P_BAYES + label] += 1.0
+            self.pairs[self.pair_ids[e] + _P_BAYES + label] += self.weight
 
     @cython.cfunc
     @cython.nogil
@@ -844,29 +862,30 @@ class Mixture:
         """All that follows from a label."""
         e: cython.Py_ssize_t
         y: cython.double = 1.0 if label else -1.0
+        c: cython.double = self.weight
         self._share(label)
         self._calibrate(label)
-        self._arow(_F_AROW_TENTH, self.scores[_AROW_TENTH], y, 0.1, 0, -1)
-        self._arow(_F_AROW_ONE, self.scores[_AROW_ONE], y, 1.0, _PLAIN, -1)
-        self._arow(_F_AROW_PAIRS, self.scores[_AROW_PAIRS], y, 0.1, 0, _P_AROW)
+        self._arow(_F_AROW_TENTH, self.scores[_AROW_TENTH], y, 0.1 / c, 0, -1)
+        self._arow(_F_AROW_ONE, self.scores[_AROW_ONE], y, 1.0 / c, _PLAIN, -1)
+        self._arow(_F_AROW_PAIRS, self.scores[_AROW_PAIRS], y, 0.1 / c, 0, _P_AROW)
         self._forget(_F_FAST, _FAST_RATE)
-        self._arow(_F_FAST, self.scores[_FAST], y, 0.1, 0, -1)
+        self._arow(_F_FAST, self.scores[_FAST], y, 0.1 / c, 0, -1)
         self._forget(_F_SLOW, _SLOW_RATE)
-        self._arow(_F_SLOW, self.scores[_SLOW], y, 0.1, 0, -1)
-        self._passive_aggressive(_F_PA_ONE, self.scores[_PA_ONE], y, 1.0, -1)
-        self._passive_aggressive(_F_PA_PAIRS, self.scores[_PA_PAIRS], y, 0.1, _P_PA)
+        self._arow(_F_SLOW, self.scores[_SLOW], y, 0.1 / c, 0, -1)
+        self._passive_aggressive(_F_PA_ONE, self.scores[_PA_ONE], y, c, -1)
+        self._passive_aggressive(_F_PA_PAIRS, self.scores[_PA_PAIRS], y, 0.1 * c, _P_PA)
         if (self.scores[_PERCEPTRON] > 0.0) != (label == 1):
             for e in range(self.entries):
                 if self.uses[e] & _PLAIN:
-                    self.singles[self.ids[e] + _F_PERCEPTRON] += y * self.values[e]
+                    self.singles[self.ids[e] + _F_PERCEPTRON] += c * y * self.values[e]
         self._bets(_F_COIN, self.scores[_COIN], label, -1)
         self._bets(_F_COIN_PAIRS, self.scores[_COIN_PAIRS], label, _P_COIN)
         self._count(label)
         if not self.counts[_ASLEEP]:
             self._full_features()
-            self._full(0, y, 0.1)
-            self._full(1, y, 1.0)
-            self._full(2, y, 10.0)
+            self._full(0, y, 0.1 / c)
+            self._full(1, y, 1.0 / c)
+            self._full(2, y, 10.0 / c)
             if self.counts[_SINGLES] - _BINS * self.counts[_SAMPLES] > 2 * _FULL_SIZE:
                 self._sleep()
         self.counts[_TRIALS] += 1
@@ -1006,13 +1025,17 @@ class Mixture:
         numbers: cython.const[cython.uint][::1],
         base: cython.ulonglong,
         labels: cython.const[cython.schar][::1],
+        importance: cython.const[cython.double][::1],
         first: cython.Py_ssize_t,
         last: cython.Py_ssize_t,
         learn: cython.bint,
         predictions: cython.schar[::1],
         scores: cython.double[::1],
     ) -> cython.int:
-        """Predict rows first .. last-1 and, with `learn`, learn each after it; counts[ROW] is how far it came."""
+        """Predict rows first .. last-1 and, with `learn`, learn each after it; counts[ROW] is how far it came.
+
+        `importance` has the weights of the rows, all > 0; empty: 1 for all.
+        """
         r: cython.Py_ssize_t
         k: cython.Py_ssize_t
         reach: cython.longlong
@@ -1021,6 +1044,8 @@ class Mixture:
         if first < 0 or last < first or len(indptr) <= last or len(predictions) < last:
             return _CAPACITY
         if (learn and len(labels) < last) or (len(scores) > 0 and len(scores) < last):
+            return _CAPACITY
+        if learn and len(importance) > 0 and len(importance) < last:
             return _CAPACITY
         if indptr[first] < 0 or indptr[last] > len(slots) or (len(values) > 0 and indptr[last] > len(values)):
             return _CAPACITY
@@ -1048,6 +1073,7 @@ class Mixture:
                     if len(scores) > 0:
                         scores[r] = self.mixed
                     if learn:
+                        self.weight = min(importance[r], _HEAVIEST) if len(importance) > 0 else 1.0
                         self._hear(labels[r] == 1)
                         for k in range(indptr[r + 1] - indptr[r]):  # all have a number, and `_read` has sorted them
                             self._note(

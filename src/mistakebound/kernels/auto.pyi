@@ -58,6 +58,9 @@ MANY_PAIRS: int
 FULL: int
 TABLE: int
 MIXTURE: int
+M_LEAST: int
+M_MOST: int
+HEAVIEST: float
 REACH: float
 RATE: float
 SHARE: float
@@ -88,6 +91,7 @@ class Mixture:
         numbers: Ints,
         base: int,
         labels: Ints,
+        importance: Floats,
         first: int,
         last: int,
         learn: bool,

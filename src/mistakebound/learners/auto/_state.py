@@ -36,6 +36,7 @@ def new_arrays() -> tuple[memoryview[Any], ...]:
     made = {name: zeros("I" if name == "pair_of" else "d", sizes[name], sparse=True) for name in NAMES}
     for member in range(kernel.MEMBERS + 1):
         made["mixture"][member] = 1 / (kernel.MEMBERS + 1)
+    made["mixture"][kernel.M_MOST] = 1.0
     return tuple(made[name] for name in NAMES)
 
 
@@ -151,6 +152,8 @@ def _check(arrays: dict[str, array[Any]], counts: array[int]) -> None:
     shares = arrays["mixture"][: kernel.MEMBERS + 1]
     if min(shares) < 0 or not 0.999 < sum(shares) < 1.001 or min(arrays["mixture"]) < 0:
         raise ValueError("the shares of the members are not parts of a whole")
+    if arrays["mixture"][kernel.M_LEAST] > arrays["mixture"][kernel.M_MOST] or arrays["mixture"][kernel.M_MOST] < 1:
+        raise ValueError("the weights of trials are not those of this learner")
     width, counted = kernel.TABLE, kernel.TABLE - 33
     if any(min(arrays["tables"][at : at + counted]) < 0 for at in range(0, kernel.MEMBERS * width, width)):
         raise ValueError("a calibration has a count below 0")

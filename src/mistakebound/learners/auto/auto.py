@@ -28,13 +28,13 @@ _V = kernel.MEMBERS + 1
 _LARGEST = (kernel.REACH * 2 * kernel.CLIP) ** 2 / 4  # of one term of V
 
 
-def regret(trials: float, v: float) -> float:
+def regret(trials: float, v: float, most: float = 1.0) -> float:
     """What the log loss may be above that of the best fixed mixture; docs/theorems.md has the proof."""
     members, share, root = kernel.MEMBERS + 1, kernel.SHARE, sqrt(1 + v)
     rate = kernel.RATE * sqrt(log(members))
     return (
         log(members / share) * root / rate
-        + rate / 2 * (2 * root + _LARGEST)
+        + rate / 2 * (2 * root + most * most * _LARGEST)
         + trials * log(1 / (1 - share)) * root / rate
     )
 
@@ -42,11 +42,12 @@ def regret(trials: float, v: float) -> float:
 MIXTURE = Theorem(
     "the mixture theorem",
     source="docs/theorems.md, after Kivinen and Warmuth 1997 and Herbster and Warmuth 1998",
-    statement="mistakes <= (loss + R)/ln 2, R the regret of the log loss to the best fixed mixture of the members",
+    statement="mistakes <= (loss + R)/(c*ln 2), R the regret of the log loss to the best fixed mixture of the members, "
+    "c the smallest weight of a mistake",
     assumes="some fixed mixture of the logits of members that never sleep has a log loss of at most {loss}",
-    needs=("loss", "trials", "v"),
+    needs=("loss", "trials", "v", "_least", "_most"),
     conditions=(Condition("loss >= 0", ("loss",), lambda f: f["loss"] >= 0),),
-    formula=lambda f: (f["loss"] + regret(f["trials"], f["v"])) / log(2),
+    formula=lambda f: (f["loss"] + regret(f["trials"], f["v"], f["_most"])) / (f["_least"] * log(2)),
     hindsight=True,
 )
 
@@ -58,6 +59,8 @@ class Auto(SparseLearner):
     ----------
     labels : pair or None, default None
         The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
+    costs : mapping or None, default None
+        Label to cost of a mistake, > 0; 1 where none is given.  A factor of the weights of its examples.
 
     Notes
     -----
@@ -74,13 +77,13 @@ class Auto(SparseLearner):
     Algorithm::
 
         w_j = 1/17 for each of 16 members and for one that always says 0;  V = 0
-        for each trial (x, y), y = 0 or 1:
+        for each trial (x, y), y = 0 or 1, of weight c (its own times the cost of y, at most 2^20):
             s_j = score of member j;  l_j = its logit by a calibration table of j's scores, within +-6.2
             p = 1/(1 + exp(-1.5 * sum_j w_j * l_j));  predict 1 if p > 1/2
-            w_j = w_j * exp(-3 * sqrt(ln(17)/(1 + V)) * (p - y) * 1.5 * l_j), then divided by their sum
+            w_j = w_j * exp(-3 * sqrt(ln(17)/(1 + V)) * c * (p - y) * 1.5 * l_j), then divided by their sum
             w_j = (1 - 0.0003) * w_j + 0.0003/17
-            V = V + (1.5 * (max_j l_j - min_j l_j) * (p - y))^2 / 4
-            every table counts (s_j, y);  every member learns (x, y)
+            V = V + (1.5 * (max_j l_j - min_j l_j) * c * (p - y))^2 / 4
+            every table counts (s_j, y) c times;  every member learns (x, y) with weight c
 
     Theorem.  If some fixed mixture of the members has a log loss of L, ::
 
@@ -114,11 +117,12 @@ class Auto(SparseLearner):
     counts_zeros = True
     readable = "mixture"
     assumable = {  # noqa: RUF012 - a constant of the class
-        "loss": "log loss of some fixed mixture of the members, at most (in nats, over all trials)",
+        "loss": "log loss of some fixed mixture of the members, at most (in nats, over all trials, by weight)",
     }
+    weighted = True  # the members' own weighted steps, and a factor of the mixture's gradient
 
-    def __init__(self, labels: Any = None) -> None:
-        super().__init__(labels)
+    def __init__(self, labels: Any = None, costs: Any = None) -> None:
+        super().__init__(labels, costs)
         self._row = self._counts = _state.new_counts()
         self._arrays_held = _state.new_arrays()
         self._numbers = AttributeNumbers()
@@ -140,8 +144,8 @@ class Auto(SparseLearner):
         while True:
             self._hold(8)
             status = self._engine.run(
-                rows.slots, values, rows.indptr, numbers, rows.base, labels, done, rows.count, learn, predictions,
-                scores,
+                rows.slots, values, rows.indptr, numbers, rows.base, labels, rows.importance, done, rows.count, learn,
+                predictions, scores,
             )  # fmt: skip
             if status == kernel.OK:
                 return rows.count
@@ -285,7 +289,9 @@ class Auto(SparseLearner):
 
     @reading
     def facts(self) -> dict[str, Any]:
-        return {"trials": self._counts[kernel.TRIALS], "v": self._arrays_held[_MIXTURE][_V]}
+        mixture = self._arrays_held[_MIXTURE]
+        least, most = mixture[kernel.M_LEAST] or 1.0, mixture[kernel.M_MOST]
+        return {"trials": self._counts[kernel.TRIALS], "v": mixture[_V], "_least": least, "_most": most}
 
     def declared_facts(self) -> dict[str, Any]:
         return {}
