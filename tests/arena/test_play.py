@@ -90,12 +90,12 @@ def test_bad_data_says_where_it_stands(tmp_path: Path) -> None:
 def test_a_weight_goes_to_the_learner_which_may_refuse_it() -> None:
     class Weighted(mb.teachers.Teacher):
         def next_trial(self) -> mb.teachers.Trial:
-            return mb.teachers.Trial({"1"}, weight=2.0, tag="heavy")
+            return mb.teachers.Trial({"1"}, weight=2.5, tag="heavy")
 
         def label(self, trial: mb.teachers.Trial, prediction: object) -> int:
             return 1
 
-    with pytest.raises(mb.BadParameter, match="does not support a weight other than 1"):
+    with pytest.raises(mb.BadParameter, match=r"takes whole weights up to 1,048,576: 2\.5"):
         mb.play(mb.Winnow1(), Weighted(), trials=1)
 
 

@@ -67,7 +67,9 @@ class Forgetful(mb.learners.DisjunctionElimination):
 
 
 class Wrong(mb.Winnow2):
-    """Says the opposite of what it predicted."""
+    """Says the opposite of what it predicted, and ignores weights without saying so."""
+
+    weighted = False
 
     def learn_one(self, x: Any, y: Any, weight: float = 1.0, names: Any = None) -> Any:
         return 1 - super().learn_one(x, y, 1.0, names)

@@ -20,13 +20,14 @@ def arguments(code: str, shift: int, merged: bool) -> dict[str, Any]:
     """Two rows of three attributes, n unknown, alpha = 1.5."""
     table = PowerTable(1.5, shift, -3, 3)
     return {
-        "slots": array("I", [0, 2, 1]), "indptr": array("q", [0, 2, 3]), "labels": array("b", [1, 0]), "first": 0,
-        "last": 2, "cells": array(code, [bias_of(shift)] * 3), "starts": array("B", [0, 0, 0]),
+        "slots": array("I", [0, 2, 1]), "indptr": array("q", [0, 2, 3]), "labels": array("b", [1, 0]),
+        "importance": array("d", [1.0, 1.0]), "first": 0, "last": 2,
+        "cells": array(code, [bias_of(shift)] * 3), "starts": array("B", [0, 0, 0]),
         "frame": array("q", [*table.frame, 1, merged, 0, 0]), "power": array("d", table.power),
         "units": array("h", table.units), "half": array("d", [2.0**-s for s in range(256)]),
         "flat": array("d"), "theta": 2.5,
         "learn": True, "forced": -1, "predictions": array("b", [0] * 2), "scores": array("d", [0.0] * 2),
-        "state": array("q", [0, 3, *[0] * 256]), "base": 0, "bits": array("Q", [0b111]),
+        "state": array("q", [0, 3, *[0] * 258]), "base": 0, "bits": array("Q", [0b111]),
         "order": array("I", [0, 1, 2, 0, 0, 0]), "table": array("q", [3]),
     }  # fmt: skip
 
@@ -34,12 +35,12 @@ def arguments(code: str, shift: int, merged: bool) -> dict[str, Any]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_misuse(kind: Any) -> None:
     run = RUN[kind[0]]
-    names = ["slots", "indptr", "labels", "cells", "starts", "frame", "half", "predictions", "scores"]
+    names = ["slots", "indptr", "labels", "importance", "cells", "starts", "frame", "half", "predictions", "scores"]
     must_refuse(run, arguments(*kind), [*names, "units", "state", "order", "table"], kernel.CAPACITY)
     for changes in (
         {"first": -1}, {"first": 2, "last": 1}, {"indptr": array("q", [0, 3, 2])}, {"indptr": array("q", [-1, 2, 3])},
         {"slots": array("I", [0, 2**31, 1]), "order": array("I")}, {"slots": array("I", [0, 3, 1])},
-        {"state": array("q", [0, -1, *[0] * 256])},
+        {"state": array("q", [0, -1, *[0] * 258])},
     ):  # fmt: skip
         assert run(*(arguments(*kind) | changes).values()) == kernel.CAPACITY, changes
     call = arguments(*kind)
@@ -89,6 +90,26 @@ def test_it_asks_for_more_of_the_table() -> None:
             assert (call["cells"] == before) == (status != kernel.OK)
 
 
+def test_an_update_of_several_steps() -> None:
+    """All steps are within the filled table and the width of the codes, or the kernel asks and nothing is changed."""
+    for kind in KINDS:
+        run, bias = RUN[kind[0]], bias_of(kind[1])
+        for label, steps, status in (
+            (1, 3, kernel.OK), (1, 4, kernel.EDGE), (0, 3, kernel.OK), (0, 4, kernel.EDGE), (1, bias, kernel.WIDEN),
+            (0, bias - 1, kernel.WIDEN),
+        ):  # fmt: skip
+            call = arguments(*kind) | {"theta": 1e9 if label else 1e-9, "labels": array("b", [label] * 2)}
+            call |= {"importance": array("d", [steps, 1.0]), "last": 1}
+            before, moved = call["cells"][:], steps if label else -steps
+            assert run(*call.values()) == status
+            made = status == kernel.OK
+            assert call["cells"].tolist() == ([bias + moved, bias, bias + moved] if made else before.tolist())
+            assert call["state"][kernel.LEAST :].tolist() == [steps * made] * 2
+        for weight in (0.0, -1.0, float("nan"), 2.0**41):
+            call = arguments(*kind) | {"theta": 1e9, "importance": array("d", [weight] * 2)}
+            assert run(*call.values()) == kernel.CAPACITY
+
+
 def test_codes_that_the_table_does_not_reach() -> None:
     """No shorter code leads outside the table, and no 32-bit code below it; above it the learner lets none come."""
     for kind in KINDS:
@@ -134,7 +155,7 @@ def test_ids_above_slots() -> None:
         "bits": array("Q", [0]),
         "scores": array("d"),
     }
-    call |= {"order": array("I", [0] * 4), "table": array("q", [0]), "state": array("q", [0, 0, *[0] * 256])}
+    call |= {"order": array("I", [0] * 4), "table": array("q", [0]), "state": array("q", [0, 0, *[0] * 258])}
     assert kernel.run1(*call.values()) == kernel.OK
     assert call["order"].tolist()[:3] == [7, 9, 8]
     assert call["bits"][0] == 0b111 << 7

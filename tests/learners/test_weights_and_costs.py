@@ -24,6 +24,8 @@ from naive.one_vs_all import NaiveOneVsAll
 from naive.passive_aggressive import NaivePassiveAggressive
 from naive.perceptron import NaivePerceptron
 from naive.weighted_majority import NaiveWeightedMajority
+from naive.winnow1 import NaiveWinnow1
+from naive.winnow2 import NaiveWinnow2
 
 examples = st.lists(
     st.tuples(st.lists(st.sampled_from([-1.0, 0.0, 1.0, 2.5]), min_size=3, max_size=3), st.booleans(),
@@ -122,22 +124,131 @@ def test_a_cost_of_a_label_that_is_neither() -> None:
         learner.learn_many(np.ones((2, 2)), [1, 0])
 
 
-@pytest.mark.parametrize("kind", [mb.Winnow1, mb.Winnow2])
-def test_learners_without_weights(kind: Any) -> None:
-    header = kind()._header() | {"costs": [[1, 2.0]]}
+def _decision_list() -> Any:
+    return mb.learners.DecisionListLearner(n=9, labels=(0, 1))
+
+
+def test_a_learner_without_weights() -> None:
+    learner = _decision_list()
+    header = learner._header() | {"costs": [[1, 2.0]]}
     with pytest.raises(ValueError, match="there are costs, which the learner does not support"):
-        kind.restore(header, {name: model_file.as_array(a) for name, a in kind()._all_arrays().items()})
+        type(learner).restore(header, {name: model_file.as_array(a) for name, a in learner._all_arrays().items()})
     with pytest.raises(mb.BadParameter, match="does not support a weight other than 1: 2"):
-        kind().learn_one({"1"}, 1, weight=2)
+        learner.learn_one({"1"}, 1, weight=2)
+
+
+@pytest.mark.parametrize("kind", [mb.Winnow1, mb.Winnow2])
+def test_learners_of_whole_weights(kind: Any) -> None:
+    header = kind()._header() | {"costs": [[1, 2.5]]}
+    with pytest.raises(ValueError, match="there are costs that are not whole numbers"):
+        kind.restore(header, {name: model_file.as_array(a) for name, a in kind()._all_arrays().items()})
+    with pytest.raises(mb.BadParameter, match=r"takes whole weights up to 1,048,576: 2\.5"):
+        kind().learn_one({"1"}, 1, weight=2.5)
     learner, skipped = kind(labels=(0, 1)), []
-    keys, weights = array("Q", [1, 2, 3, 4]), array("d", [1.0, 2.0, 1.0, 0.5])
+    keys, weights = array("Q", [1, 2, 3, 4]), array("d", [1.0, 2.5, 2.0, 0.5])
     block = Block(4, array("q", [0, 1, 2, 3, 4]), keys, labels=[1, 1, 1, 1], weights=weights)
     ledger = Ledger(learner.labels)
     learner.learn_block(block, ledger, array("b", [0] * 4), skipped.append)
     assert ledger.trials == 2
     assert [error.row for error in skipped] == [1, 3]
-    assert "does not support a weight other than 1: 2.0" in str(skipped[0])
+    assert "takes whole weights up to 1,048,576: 2.5" in str(skipped[0])
     assert learner.attributes.names() == ["1", "3"]
+    assert learner.weight("3") == learner.alpha**2 / 8
+
+
+whole = st.lists(
+    st.tuples(st.sets(st.sampled_from("1234")), st.integers(0, 1), st.sampled_from([1, 1, 2, 3, 40, 300])), max_size=30
+)
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("kinds", [(mb.Winnow1, NaiveWinnow1), (mb.Winnow2, NaiveWinnow2)])
+@given(played=whole, alpha=st.sampled_from([2.0, 1.5, 1.1]), declared=st.booleans(), cost=st.sampled_from([1, 3]))
+def test_winnow_multiplies_by_alpha_to_the_weight(
+    kinds: Any, played: list[Any], alpha: float, declared: bool, cost: int
+) -> None:
+    """The trace of the twin in fractions, one by one, in one block, and after a break in a file."""
+    n = 4 if declared else None
+    one, many = (kinds[0](alpha=alpha, n=n, labels=(0, 1), costs={1: cost}) for _ in range(2))
+    twin = kinds[1](alpha, float(n or 1), declared, ">")
+    said = [twin.learn(x, label, weight * (cost if label else 1)) for x, label, weight in played]
+    for place, (x, label, weight) in enumerate(played):
+        if place == 10:
+            one = one.copy()
+        assert one.learn_one(x, label, weight=weight) == said[place]
+    assert {name: w for name, w in one.weights().items() if w < 1e300} == pytest.approx(
+        {name: float(w) for name, w in twin.w.items() if w < 10**300}, rel=1e-12
+    )
+    wrong = [w * (cost if y else 1) for (_, y, w), guess in zip(played, said, strict=True) if guess != y]
+    assert (one.facts()["_least"], one.facts()["_most"]) == (min(wrong, default=1), max(wrong, default=1))
+    if played:
+        X = np.array([[float(name in x) for name in "1234"] for x, _, _ in played])
+        again = kinds[0](alpha=alpha, n=4, labels=(0, 1), costs={1: cost})
+        rows = [[name for name in "1234" if name in x] for x, _, _ in played]
+        for x, (_, label, weight) in zip(rows, played, strict=True):
+            again.learn_one(x, label, weight=weight)
+        many = kinds[0](alpha=alpha, n=4, labels=(0, 1), costs={1: cost})
+        many.learn_many(X, [label for _, label, _ in played], weights=[float(weight) for _, _, weight in played])
+        assert many.hypothesis == again.hypothesis
+        assert many._state() == again._state()
+
+
+@pytest.mark.parametrize("kind", [mb.Winnow1, mb.Winnow2])
+def test_equal_weights_are_another_alpha(kind: Any) -> None:
+    """So the bound with weights is met where that of alpha^C is: the same mistakes, the same number."""
+    heavy, plain = kind(alpha=1.5, n=8, labels=(0, 1)), kind(alpha=1.5**3, n=8, labels=(0, 1))
+    draw = np.random.default_rng(3)
+    ledger = new_ledger(heavy)
+    for _ in range(200):
+        x = {str(j) for j in range(1, 9) if draw.random() < 0.4}
+        label = int(bool({"2", "5"} & x))
+        said = heavy.learn_one(x, label, weight=3)
+        assert plain.learn_one(x, label) == said
+        ledger.record(label, said)
+    assert heavy.weights() == plain.weights()
+    bound = bound_of(heavy, ledger, {"k": 2})
+    assert bound.theorem.name.endswith("with weights")
+    same = next(theorem for theorem in plain.theorems if theorem.name.startswith("the start-weights"))
+    assert bound.value == pytest.approx(same.bound(plain.all_facts({"k": 2})).value)
+    assert 0 < ledger.mistakes <= bound.value
+
+
+@given(
+    st.lists(st.tuples(st.sets(st.sampled_from("12345678")), st.sampled_from([1, 2, 4])), max_size=80),
+    st.sampled_from([mb.Winnow1, mb.Winnow2]), st.booleans(), st.sampled_from([1.5, 2.0]),
+)  # fmt: skip
+def test_winnows_bound_with_weights_holds(played: list[Any], kind: Any, declared: bool, alpha: float) -> None:
+    learner = kind(alpha=alpha, n=8 if declared else None, labels=(0, 1))
+    ledger = new_ledger(learner)
+    for x, weight in played:
+        learn_and_record(learner, ledger, x, int(bool({"3", "7"} & x)), learner.predict_one(x), weight)
+    facts = learner.all_facts({"k": 2, "n": 8})
+    bound = bound_of(learner, ledger, {"k": 2, "n": 8})
+    assert ledger.mistakes <= bound.mistakes
+    assert ledger.weighted_mistakes <= bound.value * facts["_least"] + 1e-9
+
+
+def test_a_chain_of_promotions_meets_winnow1s_bound_with_weights() -> None:
+    """theta = n = 64, alpha = 2, each example of weight 3: log_8(64) + 1 = 3 promotions, 1 to 8 to 64 to 512."""
+    learner = mb.Winnow1(n=64, labels=(0, 1))
+    said = [learner.learn_one({"1"}, 1, weight=3) for _ in range(4)]
+    assert said == [0, 0, 0, 1]
+    assert learner.weight("1") == 512 == 8 * 64  # alpha^C * theta: Lemma 4 with weights is met
+
+
+def test_weights_too_large_for_exponents() -> None:
+    """Table and codes have an end: one sentence, and nothing is left of the trial."""
+    learner = mb.Winnow2(n=2, labels=(0, 1), costs={0: 2**20, 1: 2**20})
+    with pytest.raises(mb.BadData, match="an exponent of alpha leaves its range: the weights are too large"):
+        learner.learn_one({"1"}, 1, weight=2**20)
+    assert learner.weights() == {}
+    assert learner.learn_one({"1"}, 1) == 0
+    assert learner.predict_one({"1"}) == 1
+    assert learner.copy().hypothesis == learner.hypothesis
+    for _ in range(3):
+        learner.learn_one({"1"}, 0)
+    assert learner.copy().hypothesis == learner.hypothesis
+    assert learner.largest_exponent() == 0
 
 
 TWINS: dict[str, tuple[Any, Any]] = {
@@ -314,10 +425,14 @@ def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert main([*learn, "--learner", "perceptron", "--cost", "span=5"]) == 3
     assert "a cost for the label 'span'" in capsys.readouterr().err
     assert main([*learn, "--learner", "winnow2", "--cost", "spam=2.5"]) == 2
-    assert "winnow2 does not support --cost: spam=2.5" in capsys.readouterr().err
+    assert "winnow2 takes whole costs up to 1,048,576: spam=2.5" in capsys.readouterr().err
     assert main([*learn, "--learner", "perceptron", "--cost", "spam=much"]) == 2
+    assert main([*learn, "--learner", "winnow2", "--cost", "spam=5"]) == 0
+    assert mb.load(model).learner.top(1) == [("b", 1.5**15 / 8)]
+    capsys.readouterr()
+    file.write_text("ham 2.5 | a b\nspam 3 | b c\n")
     assert main([*learn, "--learner", "winnow2"]) == 3
-    said = "rows.vw:1: winnow2 does not support a weight other than 1: 2"
+    said = "rows.vw:1: winnow2 takes whole weights up to 1,048,576: 2.5"
     assert said in capsys.readouterr().err
 
 
@@ -411,9 +526,9 @@ def test_compare_with_costs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     ledgers = [entry.ledger for entry in found.ranked]
     assert ledgers[0].weighted_error_rate <= ledgers[1].weighted_error_rate
     assert "by weight %" in str(found)
-    with pytest.raises(mb.BadParameter, match="winnow2 does not support cost: sick=5"):
-        mb.compare((X, y), ["winnow2"], cost={"sick": 5})
-    assert "winnow2" not in [entry.name for entry in mb.compare((X > 0, y), cost={"sick": 5}).entries]
+    with pytest.raises(mb.BadParameter, match=r"winnow2 takes whole costs up to 1,048,576: sick=2\.5"):
+        mb.compare((X > 0, y), ["winnow2"], cost={"sick": 2.5})
+    assert "winnow2" in [entry.name for entry in mb.compare((X > 0, y), cost={"sick": 5}).entries]
     file = tmp_path / "rows.svm"
     file.write_text("".join(f"{int(label == 'sick')} {place % 7 + 1}:1\n" for place, label in enumerate(y)))
     from mistakebound.cli import main
@@ -421,4 +536,4 @@ def test_compare_with_costs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert main(["compare", str(file), "--cost", "1=5", "--quiet"]) == 0
     captured = capsys.readouterr()
     assert "by weight %" in captured.out
-    assert "winnow2" not in captured.out
+    assert "winnow2" in captured.out

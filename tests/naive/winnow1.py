@@ -31,16 +31,16 @@ class NaiveWinnow1:
         total = sum((self.weight(name, active) for name in active), Fraction(0))
         return int(total > self.theta or (total == self.theta and self.rule == ">="))
 
-    def learn(self, active: set[str], label: int) -> int:
+    def learn(self, active: set[str], label: int, weight: int = 1) -> int:
         prediction = self.predict(active)
         self.w |= {name: self.weight(name, active) for name in active}
         if prediction == 0 and label == 1:
             for name in active:
-                self.w[name] *= self.alpha
+                self.w[name] *= self.alpha**weight
         if prediction == 1 and label == 0:
-            self.punish(active)
+            self.punish(active, weight)
         return prediction
 
-    def punish(self, active: set[str]) -> None:
+    def punish(self, active: set[str], weight: int) -> None:
         for name in active:
             self.w[name] = Fraction(0)

@@ -6,6 +6,6 @@ from naive.winnow1 import NaiveWinnow1
 
 
 class NaiveWinnow2(NaiveWinnow1):
-    def punish(self, active: set[str]) -> None:
+    def punish(self, active: set[str], weight: int) -> None:
         for name in active:
-            self.w[name] /= self.alpha
+            self.w[name] /= self.alpha**weight

@@ -13,7 +13,7 @@ from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.fields import is_path
 from mistakebound.core.persistence import Independent
 from mistakebound.core.protocol import adapted
-from mistakebound.core.weights import set_costs
+from mistakebound.core.weights import check_costs, set_costs, takes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -254,7 +254,8 @@ def _files(examples: Any) -> bool:
 def _made(learners: Any, labels: Any, cost: Any) -> dict[str, Any]:
     """Name -> learner."""
     if learners is None:
-        learners = [name for name in default_learners() if not cost or registry.find(name)().weighted]
+        counts = check_costs(cost).values()
+        learners = [name for name in default_learners() if all(takes(registry.find(name)(), c) for c in counts)]
     elif isinstance(learners, str):
         learners = [learners]
     named = dict(learners) if isinstance(learners, Mapping) else {}

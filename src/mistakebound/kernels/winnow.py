@@ -38,10 +38,14 @@ _OTHER = cython.declare(cython.int, OTHER)
 # Places in `state`.
 ROW = 0
 SEEN = 1  # attributes whose start weight is settled
-STARTS = 2  # from here on: how many of them started with 2**0, 2**-1, ...
+STARTS = 2  # from here on, 256 places: how many of them started with 2**0, 2**-1, ...
+LEAST = 258  # the smallest importance of a mistake, 0 before the first one,
+MOST = 259  # and the largest
 _ROW = cython.declare(cython.int, ROW)
 _SEEN = cython.declare(cython.int, SEEN)
 _STARTS = cython.declare(cython.int, STARTS)
+_LEAST = cython.declare(cython.int, LEAST)
+_MOST = cython.declare(cython.int, MOST)
 
 # Places in `frame`, what the cells mean: written by the caller when the table or the width changes.
 BIAS = 0
@@ -70,6 +74,8 @@ _TINY = cython.declare(cython.double, 2.0**-1000)
 _EPS = cython.declare(cython.double, 2.0**-52)
 _NEW = cython.declare(cython.double, float("nan"))
 _HUGE = cython.declare(cython.double, float("inf"))
+_FAR = cython.declare(cython.double, 1e300)  # a sum that no double holds is above any theta below this
+_HEAVIEST = cython.declare(cython.double, 2.0**40)
 _ONE = cython.declare(cython.ulonglong, 1)
 
 Cell = cython.fused_type(cython.uchar, cython.ushort, cython.uint, cython.ulonglong)
@@ -321,8 +327,9 @@ def _update(
     cells: Cell[::1],
     frame: cython.const[cython.longlong][::1],
     promote: cython.bint,
+    steps: cython.longlong,
 ) -> cython.int:
-    """Promote, demote or eliminate the weights of a row; nothing is changed when one of them cannot be."""
+    """Multiply or divide the weights of a row by alpha**steps, or eliminate them; all are changed, or none."""
     k: cython.Py_ssize_t
     mask: cython.ulonglong = (_ONE << frame[_SHIFT]) - 1
     code: cython.longlong
@@ -332,16 +339,18 @@ def _update(
         return _OK
     for k in range(a, b):
         code = cython.cast(cython.longlong, cells[slots[k]] & mask)
-        if code == (2 * frame[_BIAS] - 1 if promote else 2):
+        if code == 1:
+            continue
+        if code + steps > 2 * frame[_BIAS] - 1 if promote else code - steps < 2:
             return _WIDEN
-        if code == (frame[_TOP] if promote else frame[_BOTTOM]):
+        if code + steps > frame[_TOP] if promote else code - steps < frame[_BOTTOM]:
             return _EDGE
     for k in range(a, b):
         if cells[slots[k]] & mask != 1:
             if promote:
-                cells[slots[k]] += 1
+                cells[slots[k]] += steps
             else:
-                cells[slots[k]] -= 1
+                cells[slots[k]] -= steps
     return _OK
 
 
@@ -366,6 +375,7 @@ def _run(
     slots: cython.const[cython.uint][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
+    importance: cython.const[cython.double][::1],
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
     cells: Cell[::1],
@@ -403,6 +413,7 @@ def _run(
     slack: cython.double
     prediction: cython.int
     status: cython.int
+    steps: cython.longlong = 1
     for r in range(first, last):
         a = indptr[r]
         b = indptr[r + 1]
@@ -437,6 +448,8 @@ def _run(
             prediction = 0
         elif forced >= 0:
             prediction = forced
+        elif s == _HUGE and theta < _FAR:
+            prediction = 1
         elif _exact(slots, a, b, cells, low, shift, units, frame[_BIAS], unseen_start, s):
             prediction = gap > 0.0 or (frame[_OR_EQUAL] and gap == 0.0)
         else:
@@ -447,10 +460,18 @@ def _run(
         if len(scores) > 0:
             scores[r] = s
         if learn and prediction != labels[r]:
-            status = _update(slots, a, b, cells, frame, labels[r] == 1)
+            if len(importance) > 0:
+                if not 1.0 <= importance[r] <= _HEAVIEST:
+                    return _CAPACITY
+                steps = cython.cast(cython.longlong, importance[r])
+            status = _update(slots, a, b, cells, frame, labels[r] == 1, steps)
             if status != _OK:
                 state[_ROW] = r
                 return status
+            if state[_LEAST] == 0 or steps < state[_LEAST]:
+                state[_LEAST] = steps
+            if steps > state[_MOST]:
+                state[_MOST] = steps
     state[_ROW] = last
     return _OK
 
@@ -499,6 +520,7 @@ def _fits(
     slots: cython.const[cython.uint][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
+    importance: cython.const[cython.double][::1],
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
     cells: Cell[::1],
@@ -526,9 +548,11 @@ def _fits(
         or last < first
         or len(indptr) <= last
         or len(predictions) < last
-        or len(state) < 258
+        or len(state) < 260
         or len(frame) < 9
     ):
+        return False
+    if len(importance) > 0 and len(importance) < last:
         return False
     if (learn and len(labels) < last) or (len(scores) > 0 and len(scores) < last) or len(half) < 256:
         return False
@@ -553,6 +577,7 @@ def _checked(
     slots: cython.const[cython.uint][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
+    importance: cython.const[cython.double][::1],
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
     cells: Cell[::1],
@@ -575,8 +600,8 @@ def _checked(
     cell_bits: cython.int,
 ) -> cython.int:
     if not _fits(
-        slots, indptr, labels, first, last, cells, starts, frame, power, units, half, flat, theta, learn, forced,
-        predictions, scores, state, base, bits, order, table,
+        slots, indptr, labels, importance, first, last, cells, starts, frame, power, units, half, flat, theta, learn,
+        forced, predictions, scores, state, base, bits, order, table,
     ):  # fmt: skip
         return _CAPACITY
     if (frame[_MERGED] or not frame[_GROWS]) and cell_bits > frame[_SHIFT]:
@@ -587,8 +612,8 @@ def _checked(
     if status != _OK:
         return status
     return _run(
-        slots, indptr, labels, first, last, cells, starts, frame, power, units, half, flat, theta, learn, forced,
-        predictions, scores, state, base, bits, order, table,
+        slots, indptr, labels, importance, first, last, cells, starts, frame, power, units, half, flat, theta, learn,
+        forced, predictions, scores, state, base, bits, order, table,
     )  # fmt: skip
 
 
@@ -596,6 +621,7 @@ def run1(
     slots: cython.const[cython.uint][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
+    importance: cython.const[cython.double][::1],
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
     cells: cython.uchar[::1],
@@ -618,15 +644,16 @@ def run1(
 ) -> cython.int:
     """Predict rows first .. last-1 and, with `learn`, play them as trials; cells of one byte.  A status comes back.
 
-    With `scores` not empty the sums, added in the order of the row, go there.  With `order` not empty the rows are of
+    A mistake multiplies or divides by alpha to the importance of its row (empty: 1), which is a whole number.  With
+    `scores` not empty the sums, added in the order of the row, go there.  With `order` not empty the rows are of
     small ids, ascending, that may not be in their table yet (see the kernel `attributes`): new ones are entered.  The
     id of a slot is base + slot then.
     """
     status: cython.int
     with cython.nogil:
         status = _checked(
-            slots, indptr, labels, first, last, cells, starts, frame, power, units, half, flat, theta, learn, forced,
-            predictions, scores, state, base, bits, order, table, 8,
+            slots, indptr, labels, importance, first, last, cells, starts, frame, power, units, half, flat, theta,
+            learn, forced, predictions, scores, state, base, bits, order, table, 8,
         )  # fmt: skip
     return status
 
@@ -635,6 +662,7 @@ def run2(
     slots: cython.const[cython.uint][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
+    importance: cython.const[cython.double][::1],
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
     cells: cython.ushort[::1],
@@ -659,8 +687,8 @@ def run2(
     status: cython.int
     with cython.nogil:
         status = _checked(
-            slots, indptr, labels, first, last, cells, starts, frame, power, units, half, flat, theta, learn, forced,
-            predictions, scores, state, base, bits, order, table, 16,
+            slots, indptr, labels, importance, first, last, cells, starts, frame, power, units, half, flat, theta,
+            learn, forced, predictions, scores, state, base, bits, order, table, 16,
         )  # fmt: skip
     return status
 
@@ -669,6 +697,7 @@ def run4(
     slots: cython.const[cython.uint][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
+    importance: cython.const[cython.double][::1],
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
     cells: cython.uint[::1],
@@ -693,8 +722,8 @@ def run4(
     status: cython.int
     with cython.nogil:
         status = _checked(
-            slots, indptr, labels, first, last, cells, starts, frame, power, units, half, flat, theta, learn, forced,
-            predictions, scores, state, base, bits, order, table, 32,
+            slots, indptr, labels, importance, first, last, cells, starts, frame, power, units, half, flat, theta,
+            learn, forced, predictions, scores, state, base, bits, order, table, 32,
         )  # fmt: skip
     return status
 
@@ -703,6 +732,7 @@ def run8(
     slots: cython.const[cython.uint][::1],
     indptr: cython.const[cython.longlong][::1],
     labels: cython.const[cython.schar][::1],
+    importance: cython.const[cython.double][::1],
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
     cells: cython.ulonglong[::1],
@@ -727,8 +757,8 @@ def run8(
     status: cython.int
     with cython.nogil:
         status = _checked(
-            slots, indptr, labels, first, last, cells, starts, frame, power, units, half, flat, theta, learn, forced,
-            predictions, scores, state, base, bits, order, table, 64,
+            slots, indptr, labels, importance, first, last, cells, starts, frame, power, units, half, flat, theta,
+            learn, forced, predictions, scores, state, base, bits, order, table, 64,
         )  # fmt: skip
     return status
 

@@ -11,6 +11,8 @@ OTHER: int
 ROW: int
 SEEN: int
 STARTS: int
+LEAST: int
+MOST: int
 BIAS: int
 LOW: int
 BOTTOM: int
@@ -26,6 +28,7 @@ def run1(
     slots: Ints,
     indptr: Ints,
     labels: Ints,
+    importance: Floats,
     first: int,
     last: int,
     cells: Buffer,
@@ -50,6 +53,7 @@ def run2(
     slots: Ints,
     indptr: Ints,
     labels: Ints,
+    importance: Floats,
     first: int,
     last: int,
     cells: Ints,
@@ -74,6 +78,7 @@ def run4(
     slots: Ints,
     indptr: Ints,
     labels: Ints,
+    importance: Floats,
     first: int,
     last: int,
     cells: Ints,
@@ -98,6 +103,7 @@ def run8(
     slots: Ints,
     indptr: Ints,
     labels: Ints,
+    importance: Floats,
     first: int,
     last: int,
     cells: Ints,

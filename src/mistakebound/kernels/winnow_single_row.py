@@ -18,6 +18,8 @@ _ONE = cython.declare(cython.uint, 1)
 # Places in `state` and `frame`: see the kernel `winnow`.
 _SEEN = cython.declare(cython.int, 1)
 _STARTS = cython.declare(cython.int, 2)
+_LEAST = cython.declare(cython.int, 258)
+_MOST = cython.declare(cython.int, 259)
 _BIAS = cython.declare(cython.int, 0)
 _LOW = cython.declare(cython.int, 1)
 _BOTTOM = cython.declare(cython.int, 2)
@@ -145,7 +147,7 @@ class SingleRowWinnow(SingleRow):
     def __init__(self, lock, table, labels, limit, learns, cells, starts, frame, power, half, theta, counts):
         # type: (CallLock, Any, Any, int, bool, Ints, Ints, Ints, Floats, Floats, float, Ints) -> None
         SingleRow.__init__(self, lock, table, labels, limit, learns)
-        if len(frame) < 9 or len(half) < 256 or len(counts) < 258:
+        if len(frame) < 9 or len(half) < 256 or len(counts) < 260:
             raise ValueError("the table of powers is not whole")
         self.wide = memoryview(cells).format == "H"
         if self.wide:
@@ -245,7 +247,10 @@ class SingleRowWinnow(SingleRow):
     @cython.cfunc
     @cython.exceptval(check=False)
     def update(self, slots: cython.const[cython.uint][::1], n: cython.Py_ssize_t, promote: cython.bint) -> cython.void:
+        """By one step: an instance with a weight goes the general way."""
         eliminates: cython.bint = self.frame[_ELIMINATES]
+        self.counts[_LEAST] = 1
+        self.counts[_MOST] = max(self.counts[_MOST], 1)
         if self.wide:
             _update(slots, n, self.wide_cells, self.mask, promote, eliminates)
         else:

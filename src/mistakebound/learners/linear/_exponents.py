@@ -66,7 +66,7 @@ class Exponents:
         # With alpha = 2 a start weight is a power of alpha, and becomes part of the exponent.
         self._scaled = grows and alpha != 2.0
         self._flags = grows, alpha == 2.0, eliminates, or_equal
-        self.state = array("q", bytes(8 * (kernel.STARTS + 256)))
+        self.state = array("q", bytes(8 * (kernel.MOST + 1)))
         self.cells: memoryview[int]
         self.use(_first_table(alpha, unit).copy(), zeros(self.typecode(WIDTHS[0]), 0))
         self.starts: memoryview[int] = zeros("B", 0)
@@ -101,10 +101,15 @@ class Exponents:
         return self.state[kernel.SEEN]
 
     def extend(self) -> None:
-        """More of the table of powers: twice the reach, though nothing below the smallest double."""
+        """More of the table of powers: twice the reach, though nothing below the smallest double.
+
+        OverflowError when the table would be too long: only heavy examples lead there.
+        """
         table = self.table
         bottom = table.bottom if table.value(table.bottom) == 0.0 else max(2 * table.bottom, 2 - table.bias)
         top = min(2 * table.top, table.bias - 1)
+        if top - bottom > _LONGEST_TABLE:
+            raise OverflowError
         if table.low:
             self.use(PowerTable(table.alpha, table.shift, bottom, top, table.unit))
         else:
@@ -112,7 +117,9 @@ class Exponents:
             self.use(table)
 
     def widen(self, attributes: AttributeTable) -> None:
-        """Codes of twice the width: the present one is used up."""
+        """Codes of twice the width: the present one is used up; OverflowError when there is no wider one."""
+        if self.table.shift == WIDTHS[-1]:
+            raise OverflowError
         old, shift = self.table, 2 * self.table.shift
         mask, offset = (1 << old.shift) - 1, bias_of(shift) - old.bias
         cells = attributes.in_order(self.cells)
@@ -179,7 +186,7 @@ class Exponents:
         while lowest > bottom and self.table.value(lowest) > 0.0:
             lowest *= 2
         top = max(_FIRST_REACH, top + 1)
-        if shift == WIDTHS[-1] and top - min(bottom, lowest) > _LONGEST_TABLE:
+        if shift == WIDTHS[-1] and top - lowest > _LONGEST_TABLE:
             raise ValueError("the exponents are out of range")
         table = PowerTable(self.table.alpha, shift, max(lowest, 2 - bias), min(top, bias - 1), self.table.unit)
         self.use(table, attributes.by_slot(cells))
@@ -234,7 +241,7 @@ class Exponents:
 
     def start_sum(self) -> float:
         """The start weights together: there are few different ones."""
-        counts = self.state[kernel.STARTS :]
+        counts = self.state[kernel.STARTS : kernel.STARTS + 256]
         return self.table.unit * fsum(count * 2.0**-s for s, count in enumerate(counts) if count)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import fsum, inf, log, nextafter, pi
 
 from mistakebound.core.atomic import reading
-from mistakebound.core.errors import BadParameter
+from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.facts import K_AND_N, RELEVANT_AND_K, RELEVANT_AND_N, Relation
 from mistakebound.core.params import Parameter
 from mistakebound.core.rows import attributes_after
@@ -42,6 +42,16 @@ STARTS_AT_ONE = Condition(
     "start weights of 1 (n declared)", ("_starts_at_one",), lambda facts: bool(facts["_starts_at_one"])
 )
 
+ALIKE = Condition("every mistake counts 1", ("_most",), lambda facts: facts["_most"] == 1)
+
+
+def alike(facts: Any) -> bool:
+    """Did every mistake count 1?  The papers' lemmas are about such."""
+    return bool(facts["_most"] == 1)
+
+
+_HEAVIEST = 1 << 40  # a weight and a cost, both of which are at most 2**20
+
 
 class _Decided(dict[int, float]):
     """The scores of rows that were decided in whole numbers."""
@@ -75,6 +85,8 @@ class ExponentWinnow(SparseLearner):
     multiplicative = True
     enters = True
     disjunctive = True
+    weighted = True  # a promotion or demotion of weight c multiplies or divides by alpha**c
+    whole_weights = True
     eliminates: ClassVar[bool]  # a false positive sets the active weights to 0 instead of dividing them by alpha
     assumable: ClassVar[dict[str, str]] = {
         "k": "maximum attributes in the target disjunction",
@@ -83,8 +95,8 @@ class ExponentWinnow(SparseLearner):
     }
     relations: ClassVar[tuple[Relation, ...]] = (K_AND_N, RELEVANT_AND_K, RELEVANT_AND_N)
 
-    def __init__(self, labels: Any = None, **given: Any) -> None:
-        super().__init__(labels, **given)
+    def __init__(self, labels: Any = None, costs: Any = None, **given: Any) -> None:
+        super().__init__(labels, costs, **given)
         self.n: int | None = self.settings["n"]
         self.conservative = self.n is not None  # else attributes that appear take their start weights
         self.theta = self._theta()
@@ -167,9 +179,9 @@ class ExponentWinnow(SparseLearner):
         first, forced = 0, -1
         while True:
             status = kept.run(
-                rows.slots, rows.indptr, labels, first, rows.count, kept.cells[base:], kept.starts[base:], kept.frame,
-                kept.table.power, kept.table.units, HALF, flat, self.theta, learn, forced, predictions, scores, state,
-                base, *entering,
+                rows.slots, rows.indptr, labels, rows.importance, first, rows.count, kept.cells[base:],
+                kept.starts[base:], kept.frame, kept.table.power, kept.table.units, HALF, flat, self.theta, learn,
+                forced, predictions, scores, state, base, *entering,
             )  # fmt: skip
             if status == kernel.OTHER:
                 return -1
@@ -180,16 +192,19 @@ class ExponentWinnow(SparseLearner):
                 forced, score = self._decide_exactly(rows, first)
                 if len(scores):
                     decided[first] = score
-            elif status == kernel.EDGE:
+            elif status in (kernel.EDGE, kernel.WIDEN):
                 self._drop_single_row()
-                kept.extend()
-                flat = kept.flat(many)
-            elif status == kernel.WIDEN:
-                self._drop_single_row()
-                narrow.row = first
-                narrow.table = kept.table
-                narrow.cells = kept.cells
-                kept.widen(self.attributes)
+                if narrow.row != first:
+                    narrow.table = kept.table
+                    narrow.cells = kept.cells
+                    narrow.row = first
+                try:
+                    if status == kernel.EDGE:
+                        kept.extend()
+                    else:
+                        kept.widen(self.attributes)
+                except OverflowError:
+                    raise BadData("an exponent of alpha leaves its range: the weights are too large") from None
                 flat = kept.flat(many)
             else:
                 raise AssertionError("buffers do not fit together")
@@ -201,7 +216,7 @@ class ExponentWinnow(SparseLearner):
         from mistakebound.kernels.winnow_single_row import SingleRowWinnow
 
         return SingleRowWinnow(
-            self._lock, self.attributes, self.labels, limit, True, kept.cells, kept.starts, kept.frame,
+            *self._single_row_owner(limit), kept.cells, kept.starts, kept.frame,
             kept.table.power, HALF, self.theta, kept.state,
         )  # fmt: skip
 
@@ -231,10 +246,17 @@ class ExponentWinnow(SparseLearner):
     def _arrays(self) -> dict[str, Any]:
         return self._exponents.arrays(self.attributes)
 
+    def _state(self) -> dict[str, Any]:
+        return {"least": self._exponents.state[kernel.LEAST], "most": self._exponents.state[kernel.MOST]}
+
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
+        least, most = (int(state.get(name, 1)) for name in ("least", "most"))
+        if not 0 <= least <= most <= _HEAVIEST or (most > 0) != (least > 0):
+            raise ValueError("the weights of mistakes are not numbers > 0")
+        self._exponents.state[kernel.LEAST], self._exponents.state[kernel.MOST] = least, most
         # A weight is promoted only while it is at most theta.
         starts = self.smallest_start(len(self.attributes)) * log(2) - log(self.first_start)
-        largest = (log(self.theta) + starts) / log(self.alpha) + 1
+        largest = (log(self.theta) + starts) / log(self.alpha) + max(most, 1)
         self._exponents.restore(arrays, self.attributes, largest, self.partly_seen)
 
     @reading
@@ -304,8 +326,13 @@ class ExponentWinnow(SparseLearner):
         """The theorems count from start weights; what was learned before changes them."""
         return {"used": True} if len(self.attributes) else {}
 
+    @reading
     def facts(self) -> dict[str, Any]:
+        most = self._exponents.state[kernel.MOST] or 1
         known = {
+            "_least": self._exponents.state[kernel.LEAST] or 1,
+            "_most": most,
+            "_rise": _power(self.alpha, most),
             "alpha": self.alpha,
             "theta": self.theta,
             "rule": self.settings["rule"],
@@ -331,14 +358,22 @@ class ExponentWinnow(SparseLearner):
             smallest = start_exponent(facts["n"])
             facts["_start_sum"] = self._exponents.start_sum() if told <= seen else self.first_start * pi**2 / 6
         if facts.get("k") is not None:
-            facts["_log_terms"] = facts["k"] * self._log_term(smallest)
+            most = facts["_most"]
+            facts["_log_terms"] = facts["k"] * self._log_term(smallest, most)
             if relevant is not None and self.n is None:
                 slots = [self.attributes.slot(name) for name in relevant]
-                known = [self._log_term(self._exponents.starts[slot]) for slot in slots if slot >= 0]
+                known = [self._log_term(self._exponents.starts[slot], most) for slot in slots if slot >= 0]
                 unseen = len(slots) - len(known) if told > seen else 0
-                facts["_log_terms"] = fsum(known) + unseen * self._log_term(smallest)
+                facts["_log_terms"] = fsum(known) + unseen * self._log_term(smallest, most)
         return facts
 
-    def _log_term(self, start: int) -> float:
-        """log_alpha(theta / (first_start * 2**-start)) + 1, where that is not negative."""
-        return max(0.0, (log(self.theta) + start * log(2) - log(self.first_start)) / log(self.alpha) + 1)
+    def _log_term(self, start: int, most: int) -> float:
+        """log_A(theta / (first_start * 2**-start)) + 1, A = alpha**most, where that is not negative."""
+        return max(0.0, (log(self.theta) + start * log(2) - log(self.first_start)) / (most * log(self.alpha)) + 1)
+
+
+def _power(alpha: float, most: int) -> float:
+    try:
+        return float(alpha**most)
+    except OverflowError:
+        return inf

@@ -6,7 +6,17 @@ from math import log, log2
 
 from mistakebound.core.params import Parameter
 from mistakebound.core.theorem import Condition, Lemma, Theorem
-from mistakebound.learners.linear._winnow import RULE, START, STARTS_AT_ONE, THETA, ExponentWinnow, N, largest_weight
+from mistakebound.learners.linear._winnow import (
+    ALIKE,
+    RULE,
+    START,
+    STARTS_AT_ONE,
+    THETA,
+    ExponentWinnow,
+    N,
+    alike,
+    largest_weight,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,6 +36,7 @@ LITTLESTONE_7 = Theorem(
     refutes=_NONE,
     needs=("k", "n", "alpha", "theta"),
     conditions=(
+        ALIKE,
         STARTS_AT_ONE,
         Condition("alpha > 1", ("alpha",), lambda f: f["alpha"] > 1),
         Condition("theta >= 1/alpha", ("theta", "alpha"), lambda f: f["theta"] * f["alpha"] >= 1),
@@ -43,7 +54,7 @@ def _doubling(
 ) -> Theorem:
     return Theorem(
         name, source=source, statement=statement, assumes=_TARGET, refutes=_NONE, needs=("k", "n"), formula=formula,
-        conditions=(STARTS_AT_ONE, Condition("alpha = 2", ("alpha",), lambda f: f["alpha"] == 2), *conditions),
+        conditions=(ALIKE, STARTS_AT_ONE, Condition("alpha = 2", ("alpha",), lambda f: f["alpha"] == 2), *conditions),
     )  # fmt: skip
 
 
@@ -70,12 +81,23 @@ START_WEIGHTS = Theorem(
     assumes="the target is a monotone disjunction of at most k = {k} of the {n} attributes that appear",
     refutes=_NONE,
     needs=("k", "n", "_log_terms", "_start_sum", "alpha", "theta"),
+    conditions=(ALIKE,),
     formula=lambda f: f["alpha"] * f["_log_terms"] + f["_start_sum"] / f["theta"],
+)
+WITH_WEIGHTS = Theorem(
+    "the start-weights theorem with weights",
+    source="docs/theorems.md, after Littlestone 1988, section 4",
+    statement="mistakes <= C/c*(A*sum over relevant i of (log_A(theta/w0_i) + 1) + (sum of w0)/theta), A = alpha^C, "
+    "the weights of mistakes from c to C",
+    assumes=START_WEIGHTS.assumes,
+    refutes=_NONE,
+    needs=("k", "n", "_log_terms", "_start_sum", "_rise", "theta", "_least", "_most"),
+    formula=lambda f: f["_most"] / f["_least"] * (f["_rise"] * f["_log_terms"] + f["_start_sum"] / f["theta"]),
 )
 
 
 def _chan(facts: Any) -> bool:
-    return bool(
+    return alike(facts) and bool(
         facts.get("n") == facts["theta"] and facts["alpha"] == 2 and facts["rule"] == ">=" and facts["_starts_at_one"]
     )
 
@@ -86,6 +108,7 @@ LEMMAS = (
         source="Littlestone 1988",
         statement="eliminations v <= (sum of start weights)/theta + (alpha - 1)*u",
         needs=("_start_sum",),
+        when=alike,
         holds=lambda learner, u, v, f: v <= (f["_start_sum"] / f["theta"] + (f["alpha"] - 1) * u) * _NEAR,
         sides=lambda learner, u, v, f: (v, f["_start_sum"] / f["theta"] + (f["alpha"] - 1) * u),
     ),
@@ -93,7 +116,7 @@ LEMMAS = (
         "Lemma 4",
         source="Littlestone 1988",
         statement="every weight is at most alpha*theta",
-        when=lambda f: f["theta"] * f["alpha"] >= f["_first_start"],
+        when=lambda f: alike(f) and f["theta"] * f["alpha"] >= f["_first_start"],
         holds=lambda learner, u, v, f: largest_weight(learner) <= f["alpha"] * f["theta"] * _NEAR,
         sides=lambda learner, u, v, f: (largest_weight(learner), f["alpha"] * f["theta"]),
     ),
@@ -102,7 +125,7 @@ LEMMAS = (
         source="Littlestone 1988",
         statement="for some i, log_alpha(w_i) >= u/k",
         needs=("k",),
-        when=lambda f: f["k"] >= 1 and f["_starts_at_one"],
+        when=lambda f: alike(f) and f["k"] >= 1 and f["_starts_at_one"],
         assumes=_K,
         holds=lambda learner, u, v, f: log(max(1.0, largest_weight(learner))) * _NEAR >= u / f["k"] * log(f["alpha"]),
         sides=lambda learner, u, v, f: (u / f["k"], log(max(1.0, largest_weight(learner))) / log(f["alpha"])),
@@ -157,15 +180,17 @@ class Winnow1(ExponentWinnow):
         Start weight of every attribute; > 0.  With n unknown: that of the first, to which the others are in proportion.
     labels : pair or None, default None
         The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
+    costs : mapping or None, default None
+        Label to cost of a mistake, a whole number; 1 where none is given.  A factor of the weights of its examples.
 
     Notes
     -----
     Algorithm::
 
         w_i = start for all i                    (n unknown: start * 2^-s_i when i first appears)
-        for each trial (x, y):
+        for each trial (x, y) of weight c:       (a whole number: its own weight times the cost of y)
             predict 1 if sum of w_i over the active i > theta, else 0
-            if y = 1 and the prediction was 0:   w_i = alpha * w_i for all active i     (promotion)
+            if y = 1 and the prediction was 0:   w_i = alpha^c * w_i for all active i   (promotion)
             if y = 0 and the prediction was 1:   w_i = 0 for all active i               (elimination)
 
     Theorem.  The target is a monotone disjunction of at most k of n attributes, w_i = 1 at the start, alpha > 1 and
@@ -175,7 +200,8 @@ class Winnow1(ExponentWinnow):
 
     With alpha = 2 this is 2k*log2(2n) + 1 for theta = n and 2k*log2(n) + 2 for theta = n/2.  With n unknown s_i is b +
     2*ceil(log2(b + 1)), b = floor(log2 J), where J counts the attributes that have appeared; docs/theorems.md has the
-    bound for this and for any other start weights, and `bound` quotes it when start is not 1.  Weights are kept as
+    bound for this and for any other start weights, and `bound` quotes it when start is not 1.  With weights up to C the
+    weighted mistakes are at most C times the bound of alpha^C.  Weights are kept as
     integer exponents of alpha, and every prediction is that of exact arithmetic.
 
     References
@@ -211,7 +237,7 @@ class Winnow1(ExponentWinnow):
         RULE,
         START,
     )
-    theorems = (LITTLESTONE_7, CHAN, CHANDOLA, START_WEIGHTS)
+    theorems = (LITTLESTONE_7, CHAN, CHANDOLA, START_WEIGHTS, WITH_WEIGHTS)
     lemmas = LEMMAS
     eliminates = True
 
@@ -223,5 +249,6 @@ class Winnow1(ExponentWinnow):
         rule: str = ">",
         start: Any = 1.0,
         labels: Any = None,
+        costs: Any = None,
     ) -> None:
-        super().__init__(labels, alpha=alpha, theta=theta, n=n, rule=rule, start=start)
+        super().__init__(labels, costs, alpha=alpha, theta=theta, n=n, rule=rule, start=start)

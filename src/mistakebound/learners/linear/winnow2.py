@@ -8,7 +8,17 @@ from mistakebound.core.errors import BadParameter
 from mistakebound.core.facts import R_AND_K
 from mistakebound.core.params import Parameter
 from mistakebound.core.theorem import Condition, Lemma, Theorem
-from mistakebound.learners.linear._winnow import RULE, START, STARTS_AT_ONE, THETA, ExponentWinnow, N, largest_weight
+from mistakebound.learners.linear._winnow import (
+    ALIKE,
+    RULE,
+    START,
+    STARTS_AT_ONE,
+    THETA,
+    ExponentWinnow,
+    N,
+    alike,
+    largest_weight,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +60,7 @@ def _d(facts: Any) -> float:
 def _ninth(name: str, source: str, statement: str, formula: Callable[[Any], float]) -> Theorem:
     return Theorem(
         name, source=source, statement=statement, assumes=_target, refutes=_none, formula=formula,
-        needs=("delta", "sum_mu", "n", "alpha", "theta"), conditions=(STARTS_AT_ONE, _DELTA, _ALPHA, _THETA),
+        needs=("delta", "sum_mu", "n", "alpha", "theta"), conditions=(ALIKE, STARTS_AT_ONE, _DELTA, _ALPHA, _THETA),
     )  # fmt: skip
 
 
@@ -80,19 +90,43 @@ START_WEIGHTS_2 = Theorem(
     refutes=_none,
     needs=("delta", "sum_mu", "n", "_log_mu", "_start_sum", "alpha", "theta"),
     conditions=(
+        ALIKE,
         _DELTA,
         Condition("(1 - delta)*alpha < 1", ("delta", "alpha"), lambda f: (1 - f["delta"]) * f["alpha"] < 1),
     ),
-    formula=lambda f: (
-        (1 + f["alpha"]) / (1 - (1 - f["delta"]) * f["alpha"]) * (f["_log_mu"] + (1 - f["delta"]) * _removed(f))
-        + _removed(f)
+    formula=lambda f: _from_start(f, f["alpha"]),
+)
+WITH_WEIGHTS = Theorem(
+    "the start-weights theorem for Winnow2 with weights",
+    source="docs/theorems.md, from Littlestone's Lemmas 7 to 9",
+    statement=(
+        "mistakes <= C/c*((1+A)/(1-(1-delta)A)*(L + (1-delta)S) + S), A = alpha^C, the weights of mistakes from c to "
+        "C, S = A/(A-1)*(sum of w0)/theta, L = sum of mu_i*(log_A(theta/w0_i) + 1)"
     ),
+    assumes=_target,
+    refutes=_none,
+    needs=("delta", "sum_mu", "n", "_log_mu", "_start_sum", "_rise", "theta", "_least", "_most"),
+    conditions=(
+        _DELTA,
+        Condition(
+            "(1 - delta)*alpha^C < 1, C the largest weight",
+            ("delta", "_rise"),
+            lambda f: (1 - f["delta"]) * f["_rise"] < 1,
+        ),
+    ),
+    formula=lambda f: f["_most"] / f["_least"] * _from_start(f, f["_rise"]),
 )
 
 
-def _removed(facts: Any) -> float:
+def _from_start(facts: Any, factor: float) -> float:
+    """The bound from any start weights of a learner that multiplies and divides by this factor."""
+    removed, rest = _removed(facts, factor), 1 - facts["delta"]
+    return float((1 + factor) / (1 - rest * factor) * (facts["_log_mu"] + rest * removed) + removed)
+
+
+def _removed(facts: Any, factor: float) -> float:
     """Lemma 7's share of the start weights: the demotions that they pay for."""
-    return float(facts["alpha"] / (facts["alpha"] - 1) * facts["_start_sum"] / facts["theta"])
+    return float(factor / (factor - 1) * facts["_start_sum"] / facts["theta"])
 
 
 LEMMAS = (
@@ -101,14 +135,15 @@ LEMMAS = (
         source="Littlestone 1988",
         statement="demotions v <= alpha/(alpha - 1)*(sum of start weights)/theta + alpha*u",
         needs=("_start_sum",),
-        holds=lambda learner, u, v, f: v <= (_removed(f) + f["alpha"] * u) * _NEAR,
-        sides=lambda learner, u, v, f: (v, _removed(f) + f["alpha"] * u),
+        when=alike,
+        holds=lambda learner, u, v, f: v <= (_removed(f, f["alpha"]) + f["alpha"] * u) * _NEAR,
+        sides=lambda learner, u, v, f: (v, _removed(f, f["alpha"]) + f["alpha"] * u),
     ),
     Lemma(
         "Lemma 8",
         source="Littlestone 1988",
         statement="every weight is at most alpha*theta",
-        when=lambda f: f["theta"] * f["alpha"] >= f["_first_start"],
+        when=lambda f: alike(f) and f["theta"] * f["alpha"] >= f["_first_start"],
         holds=lambda learner, u, v, f: largest_weight(learner) <= f["alpha"] * f["theta"] * _NEAR,
         sides=lambda learner, u, v, f: (largest_weight(learner), f["alpha"] * f["theta"]),
     ),
@@ -117,7 +152,7 @@ LEMMAS = (
         source="Littlestone 1988",
         statement="for some i, log_alpha(w_i) >= (u - (1-delta)*v)/sum(mu)",
         needs=("delta", "sum_mu"),
-        when=lambda f: f["sum_mu"] > 0 and f["_starts_at_one"],
+        when=lambda f: alike(f) and f["sum_mu"] > 0 and f["_starts_at_one"],
         assumes=_target,
         holds=lambda learner, u, v, f: (
             learner.largest_exponent() * f["sum_mu"] * _NEAR + 1e-9 >= u - (1 - f["delta"]) * v
@@ -148,24 +183,27 @@ class Winnow2(ExponentWinnow):
         Separation of the target, > 0 and <= 1: sets alpha = 1 + delta/2.
     labels : pair or None, default None
         The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
+    costs : mapping or None, default None
+        Label to cost of a mistake, a whole number; 1 where none is given.  A factor of the weights of its examples.
 
     Notes
     -----
     Algorithm::
 
         w_i = start for all i                    (n unknown: start * 2^-s_i when i first appears, as in Winnow1)
-        for each trial (x, y):
+        for each trial (x, y) of weight c:       (a whole number: its own weight times the cost of y)
             predict 1 if sum of w_i over the active i > theta, else 0
-            if y = 1 and the prediction was 0:   w_i = alpha * w_i for all active i     (promotion)
-            if y = 0 and the prediction was 1:   w_i = w_i / alpha for all active i     (demotion)
+            if y = 1 and the prediction was 0:   w_i = alpha^c * w_i for all active i   (promotion)
+            if y = 0 and the prediction was 1:   w_i = w_i / alpha^c for all active i   (demotion)
 
     Theorem.  Some mu_i >= 0 have sum(mu_i * x_i) >= 1 on positive instances and <= 1 - delta on negative ones,
-    0 < delta <= 1; w_i = 1 at the start, alpha = 1 + delta/2, theta >= 1.  Then ::
+    0 < delta <= 1; w_i = 1 at the start, alpha = 1 + delta/2, theta >= 1, and every weight c is 1.  Then ::
 
         mistakes <= (8 / delta ^ 2) * (n / theta) + (5 / delta + 14 * ln(theta) / delta ^ 2) * sum(mu)
 
     A disjunction of k attributes has delta = 1 and sum(mu) = k; "at least r of k" has delta = 1/r and sum(mu) = k/r.
-    docs/theorems.md proves a sharper form, and one for any start weights with (1 - delta)*alpha < 1.
+    docs/theorems.md proves a sharper form, and one for any start weights with (1 - delta)*alpha < 1.  With weights up
+    to C the weighted mistakes are at most C times the bound of alpha^C.
 
     References
     ----------
@@ -199,7 +237,7 @@ class Winnow2(ExponentWinnow):
             help="separation of the target: sets alpha = 1 + delta/2",
         ),
     )  # fmt: skip
-    theorems = (LITTLESTONE_9, SHARPER_9, START_WEIGHTS_2)
+    theorems = (LITTLESTONE_9, SHARPER_9, START_WEIGHTS_2, WITH_WEIGHTS)
     lemmas = LEMMAS
     assumable = ExponentWinnow.assumable | {
         "r": "the target is true when at least r of its k attributes are on",
@@ -218,6 +256,7 @@ class Winnow2(ExponentWinnow):
         start: Any = 1.0,
         delta: float | None = None,
         labels: Any = None,
+        costs: Any = None,
     ) -> None:
         if delta is not None:
             checked = self.parameters[5].check(delta)
@@ -228,7 +267,7 @@ class Winnow2(ExponentWinnow):
                 raise BadParameter(f"alpha must be {made:g} or left out when delta is {delta:g}: {alpha!r}")
             alpha = made
         super().__init__(
-            labels, alpha=1.5 if alpha is None else alpha, theta=theta, n=n, rule=rule, start=start, delta=delta
+            labels, costs, alpha=1.5 if alpha is None else alpha, theta=theta, n=n, rule=rule, start=start, delta=delta
         )
 
     def derived_facts(self, facts: dict[str, Any]) -> dict[str, Any]:
@@ -242,7 +281,7 @@ class Winnow2(ExponentWinnow):
         facts.setdefault("delta", self.settings["delta"])
         facts = super().derived_facts(facts)
         if facts.get("sum_mu") is not None and facts.get("n"):
-            facts["_log_mu"] = facts["sum_mu"] * self._log_term(self.smallest_start(facts["n"]))
+            facts["_log_mu"] = facts["sum_mu"] * self._log_term(self.smallest_start(facts["n"]), facts["_most"])
             if facts.get("relevant") is not None and k:
                 facts["_log_mu"] = facts["_log_terms"] * facts["sum_mu"] / k
         return facts
