@@ -11,7 +11,19 @@ import pytest
 import mistakebound as mb
 from mistakebound import learners
 
-MODULES = ("arena", "bayes", "concepts", "errors", "inspection", "learners", "plot", "teachers", "theory", "transforms")
+MODULES = (
+    "arena",
+    "bayes",
+    "concepts",
+    "course",
+    "errors",
+    "inspection",
+    "learners",
+    "plot",
+    "teachers",
+    "theory",
+    "transforms",
+)
 PLACES = {"mb": mb} | {f"mb.{name}": getattr(mb, name) for name in MODULES}
 PUBLIC: dict[str, Any] = {
     f"{place}.{name}": thing

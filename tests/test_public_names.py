@@ -14,7 +14,19 @@ import pytest
 
 import mistakebound as mb
 
-LAZY = ("arena", "bayes", "concepts", "errors", "inspection", "learners", "plot", "teachers", "theory", "transforms")
+LAZY = (
+    "arena",
+    "bayes",
+    "concepts",
+    "course",
+    "errors",
+    "inspection",
+    "learners",
+    "plot",
+    "teachers",
+    "theory",
+    "transforms",
+)
 MODULES = {"": mb} | {name: import_module(f"mistakebound.{name}") for name in (*LAZY, "checks", "io")}
 
 

@@ -39,5 +39,5 @@ __getattr__, __dir__, __all__ = _public(
         "theory.littlestone": "littlestone_dimension opt",
         "theory.sample_bounds": "sample_size",
     },
-    submodules="arena bayes checks concepts errors inspection io learners plot teachers theory transforms",
+    submodules="arena bayes checks concepts course errors inspection io learners plot teachers theory transforms",
 )

@@ -2,6 +2,7 @@ from mistakebound import arena as arena
 from mistakebound import bayes as bayes
 from mistakebound import checks as checks
 from mistakebound import concepts as concepts
+from mistakebound import course as course
 from mistakebound import errors as errors
 from mistakebound import inspection as inspection
 from mistakebound import io as io
