@@ -98,7 +98,7 @@ def test_mirrored_and_nested() -> None:
 
 
 def test_words() -> None:
-    assert str(certificate(4689, 32_561)) == "14.4 % ± 0.6 % (95 %)"
+    assert str(certificate(4689, 32_561)) == "14.4 % ± 0.7 % (95 %)"
     assert str(certificate(0, 100, 0.99)) == "at most 8.4 % (99 %)"
     assert str(certificate(0, 100)) == "at most 6.8 % (95 %)"  # 6.72: no more is said than was proved
     assert str(certificate(1, 1000)) == "0.0 % to 1.1 % (95 %)"
@@ -108,6 +108,21 @@ def test_words() -> None:
     for theorem in (AVERAGE_ERROR, AVERAGE_RISK):
         assert "docs/theorems.md" in theorem.source
         assert theorem.name in repr(theorem)
+
+
+def test_what_is_said_covers_the_interval() -> None:
+    """In either form, whatever is rounded: no more is said than was proved."""
+    forms = set()
+    for trials in (40, 333, 1000, 32_561, 10**6, 123_456_789):
+        for errors in {trials // 2, trials // 3, trials // 7, trials // 10, trials // 20, 3 * trials // 4, trials - 1}:
+            found = certificate(errors, trials)
+            text = str(found).removesuffix(" (95 %)").replace(" %", "")
+            a, b = map(float, text.split(" ± " if "±" in text else " to "))
+            low, high = (a - b, a + b) if "±" in text else (a, b)
+            forms.add("±" in text)
+            assert low <= 100 * found.low + 1e-9, (errors, trials)
+            assert 100 * found.high <= high + 1e-9, (errors, trials)
+    assert forms == {True, False}
 
 
 @pytest.mark.parametrize(("errors", "trials", "level"), [(1, 2, 0.0), (1, 2, 1.0), (3, 2, 0.9), (-1, 2, 0.9)])

@@ -470,10 +470,55 @@ def test_learners_of_tables_count_a_row_by_its_weight(tmp_path: Path, learner: s
     )
 
 
+@pytest.mark.parametrize("learner", ["decision-tree", "naive-bayes"])
+def test_a_column_of_weights_is_so_many_repetitions(tmp_path: Path, learner: str) -> None:
+    """On the command line, from a file, a Parquet file and a frame, with a part held out; times the cost of a label."""
+    import pyarrow.csv
+    import pyarrow.parquet
+
+    from mistakebound.cli import main
+
+    once, often, model = tmp_path / "once.csv", tmp_path / "often.csv", tmp_path / "m.mb"
+    head, *rows = TABLE.splitlines()
+    weighed = [(row, 1 + place % 3) for place, row in enumerate(rows)]
+    once.write_text("\n".join([head + ",count", *(f"{row},{count}" for row, count in weighed)]) + "\n")
+    repeated = [row for row, count in weighed for _ in range(count * (2 if row.endswith("yes") else 1))]
+    often.write_text("\n".join([head, *repeated]) + "\n")
+    asked = [{"sky": sky, "wind": wind} for sky in ("sunny", "rain", "overcast") for wind in ("weak", "strong")]
+    frame = pyarrow.csv.read_csv(once)
+    pyarrow.parquet.write_table(frame, tmp_path / "once.parquet")
+    how: dict[str, Any] = {"learner": learner, "weights": "count", "cost": {"yes": 2}}
+    words = ["learn", str(once), "--label", "play", "--weights", "count", "--cost", "yes=2", "--learner", learner]
+    assert main([*words, "--model", str(model), "--quiet"]) == 0
+    expected = mb.learn(often, "play", learner=learner)
+    for found in (
+        mb.learn(once, "play", **how), mb.learn(tmp_path / "once.parquet", "play", **how), mb.load(model),
+        mb.learn(frame, "play", **how),
+    ):  # fmt: skip
+        assert [found.predict_proba_one(row)["yes"] for row in asked] == pytest.approx(
+            [expected.predict_proba_one(row)["yes"] for row in asked], abs=1e-12
+        )
+        assert "count" not in found.learner.schema.names
+    assert mb.load(model).predict(once) == [
+        mb.load(model).predict_one(dict(zip(("sky", "wind"), row.split(",")[:2], strict=True))) for row in rows
+    ]
+    part = mb.learn(once, "play", holdout=5, **how)
+    rest = [pair for place, pair in enumerate(weighed, 1) if place % 5]
+    kept = [row for row, count in rest for _ in range(count * (2 if row.endswith("yes") else 1))]
+    often.write_text("\n".join([head, *kept]) + "\n")
+    expected = mb.learn(often, "play", learner=learner)
+    assert [part.predict_proba_one(row)["yes"] for row in asked] == pytest.approx(
+        [expected.predict_proba_one(row)["yes"] for row in asked], abs=1e-12
+    )
+
+
 def test_what_tables_refuse(tmp_path: Path) -> None:
-    (tmp_path / "t.csv").write_text(TABLE)
+    (tmp_path / "t.csv").write_text(
+        TABLE.replace("play", "n,play").replace("weak,", "weak,1,").replace("strong,", "strong,1,")
+    )
     for options, error, said in (
         ({"learner": "table-network", "cost": {"yes": 2}}, mb.BadParameter, "table-network does not support cost: yes"),
+        ({"learner": "table-network", "weights": "n"}, mb.BadParameter, "table-network does not support weights: 'n'"),
         ({"learner": "naive-bayes", "cost": {"maybe": 2}}, mb.BadData, "a cost for the label 'maybe'"),
         ({"learner": "decision-tree", "cost": {"yes": 0}}, mb.BadParameter, "must be a number > 0"),
         (
@@ -481,7 +526,7 @@ def test_what_tables_refuse(tmp_path: Path) -> None:
             mb.BadParameter,
             "prune = mdl",
         ),
-        ({"learner": "decision-tree", "weights": "wind"}, mb.BadParameter, "weights is not supported here"),
+        ({"learner": "decision-tree", "weights": "wind"}, mb.BadData, "t.csv:2: the weight 'weak' is not a finite"),
     ):
         with pytest.raises(error, match=said):
             mb.learn(tmp_path / "t.csv", "play", **options)

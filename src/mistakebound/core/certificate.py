@@ -77,7 +77,7 @@ class Certificate(Constant):
     --------
     >>> found = certificate(4689, 32561)
     >>> str(found), round(found.low, 4), round(found.high, 4)
-    ('14.4 % ± 0.6 % (95 %)', 0.1378, 0.1504)
+    ('14.4 % ± 0.7 % (95 %)', 0.1378, 0.1504)
     >>> str(certificate(0, 100))
     'at most 6.8 % (95 %)'
     """
@@ -95,10 +95,14 @@ class Certificate(Constant):
         level = f"({100 * self.level:g} %)"
         if not self.errors:
             return f"at most {_percent(self.high, self.high, ceil)} {level}"
-        width = max(self.high - self.errors / self.trials, self.errors / self.trials - self.low)
-        if self.errors == self.trials or self.low < 0.5 * self.errors / self.trials:  # far from symmetric
+        share = self.errors / self.trials
+        width = max(self.high - share, share - self.low)
+        if self.errors == self.trials or self.low < 0.5 * share:  # far from symmetric
             return f"{_percent(self.low, width, floor)} to {_percent(self.high, width, ceil)} {level}"
-        return f"{_percent(self.errors / self.trials, width)} ± {_percent(width, width)} {level}"
+        unit = 100 * 10 ** _digits(width)
+        middle = round(share * unit) / unit  # as it is shown: from there both ends must be within reach
+        reach = max(self.high - middle, middle - self.low)
+        return f"{_percent(middle, width)} ± {_percent(reach, width, ceil)} {level}"
 
     def __repr__(self) -> str:
         return f"Certificate({self.low:.4g} .. {self.high:.4g}, level={self.level:g})"
@@ -151,5 +155,9 @@ def log_wealth(errors: int, trials: int, mean: float) -> float:
 
 def _percent(share: float, width: float, towards: Callable[[float], float] = round) -> str:
     """With so many digits as an interval of that width deserves; an end of an interval is rounded outwards."""
-    digits = 0 if width >= 0.095 else 1 if width >= 0.00095 else 2 if width >= 0.000095 else 3
+    digits = _digits(width)
     return f"{towards(100 * share * 10**digits) / 10**digits:.{digits}f} %"
+
+
+def _digits(width: float) -> int:
+    return 0 if width >= 0.095 else 1 if width >= 0.00095 else 2 if width >= 0.000095 else 3

@@ -360,7 +360,7 @@ class Ledger(Independent):
         >>> for trial in range(1000):
         ...     ledger.record(1, int(trial % 10 > 0))
         >>> print(ledger.certificate())
-        10.0 % ± 3.6 % (95 %)
+        10.0 % ± 3.7 % (95 %)
         """
         if self.passes > 1:
             return None

@@ -117,13 +117,15 @@ class Column:
 class Table:
     """Columns of the same length.  `source` and `lines` say where its rows stand, if they come from a file.
 
+    `weights` is how much each row counts, if they do not all count 1.
+
     >>> sky = Column("sky", "nominal", ["sunny", "rainy"], np.array([0, 1, -1]))
     >>> table = Table([sky, Column("degrees", "numeric", [], np.array([21.0, float("nan"), 3.5]))])
     >>> [table.row(row) for row in range(table.rows)]
     [{'sky': 'sunny', 'degrees': 21.0}, {'sky': 'rainy', 'degrees': None}, {'sky': None, 'degrees': 3.5}]
     """
 
-    __slots__ = ("columns", "lines", "rows", "source")
+    __slots__ = ("columns", "lines", "rows", "source", "weights")
 
     def __init__(
         self,
@@ -132,11 +134,13 @@ class Table:
         rows: int | None = None,
         source: str | None = None,
         lines: npt.NDArray[np.int64] | None = None,
+        weights: npt.NDArray[np.float64] | None = None,
     ) -> None:
         self.columns = tuple(columns)
         self.rows = len(self.columns[0].data) if rows is None and self.columns else rows or 0
         self.source = source
         self.lines = lines
+        self.weights = weights
         for column in self.columns:
             if len(column.data) != self.rows:
                 raise BadData(f"column {column.name!r} has {len(column.data)} cells, the table has {self.rows} rows")
@@ -158,9 +162,9 @@ class Table:
     def take(self, rows: Any) -> Table:
         """The rows with these numbers, or where a mask is true."""
         columns = [Column(c.name, c.kind, c.values, c.data[rows]) for c in self.columns]
-        lines = None if self.lines is None else self.lines[rows]
+        lines, weights = (None if part is None else part[rows] for part in (self.lines, self.weights))
         count = None if columns else len(np.arange(self.rows)[rows])
-        return Table(columns, rows=count, source=self.source, lines=lines)
+        return Table(columns, rows=count, source=self.source, lines=lines, weights=weights)
 
     def cell(self, row: int, column: int) -> str | float | None:
         return self.columns[column].cell(row)

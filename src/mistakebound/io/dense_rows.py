@@ -38,6 +38,8 @@ class DenseRows(CheckedRows):
             self.tokens, self.label_texts = _coded(cells[columns.label], blanks)
             if labelled:
                 self.refuse(self.tokens < 0, lambda row: "the row has no label")
+        if columns.weights is not None:
+            self.take_weights(cells[columns.weights])
         # Of each column (codes, texts), or (numbers, None).
         self.cells: list[tuple[npt.NDArray[Any], list[str] | None]] = [
             _coded(self.part(column, cells[column.place], blanks), blanks, columns.missing)
@@ -64,6 +66,7 @@ class DenseRows(CheckedRows):
         if not rows.all():
             self.tokens = self.tokens[rows]
             self.cells = [(data[rows], texts) for data, texts in self.cells]
+            self.weights = None if self.weights is None else self.weights[rows]
 
 
 class DenseArrowChunk(ArrowChunk):

@@ -50,9 +50,8 @@ def read_table_file(
     """Read a table.  `settings` as for `open_stream`; `watch(reader, rows)` is called as rows come in."""
     given = {"format": "auto"} | (settings or {})
     check(given)
-    for name in ("hash", "weights"):
-        if given.get(name):
-            raise BadParameter(f"{name} is not supported for tables that are learned as a whole: {given[name]!r}")
+    if given.get("hash"):
+        raise BadParameter(f"hash is not supported for tables that are learned as a whole: {given['hash']!r}")
     names = listed(paths)
     if not names:
         raise BadParameter("a table needs at least one file")
@@ -98,6 +97,7 @@ class _Gathered:
         self._label_values: dict[str, int] = {}
         self._labels: list[npt.NDArray[np.int32]] = []
         self._lines: list[npt.NDArray[np.int64]] = []
+        self._weights: list[npt.NDArray[np.float64]] = []
 
     def add(self, rows: DenseRows) -> None:
         if not self._parts:
@@ -107,6 +107,8 @@ class _Gathered:
             parts.append(data if texts is None or values is None else _placed(data, texts, values))
         self._labels.append(_placed(rows.tokens, rows.label_texts, self._label_values))
         self._lines.append(rows.lines)
+        if rows.weights is not None:
+            self._weights.append(rows.weights)
         self.rows += len(rows.tokens)
 
     def finish(self, settings: dict[str, Any], source: str | None) -> TableFile:
@@ -118,7 +120,8 @@ class _Gathered:
             values = tuple(self._values[k] or ()) if parts and kind != NUMERIC else ()
             columns.append(Column(found.name, kind, values, data))
         lines = np.concatenate(self._lines) if self._lines and source is not None else None
-        table = Table(columns, rows=self.rows, source=source, lines=lines)
+        weights = np.concatenate(self._weights) if self._weights else None
+        table = Table(columns, rows=self.rows, source=source, lines=lines, weights=weights)
         return TableFile(table, self._coded() if self._label_values else None, settings)
 
     def _coded(self) -> CodedLabels:

@@ -39,12 +39,20 @@ def types_of(columns: Columns) -> dict[int, Any]:
 class CheckedRows:
     """Rows of which some cannot be taken, each for a reason."""
 
-    __slots__ = ("_missing", "_reasons", "bad")
+    __slots__ = ("_missing", "_reasons", "bad", "weights")
 
     def __init__(self, rows: int, missing: frozenset[str]) -> None:
         self._missing = missing  # words that stand in a missing cell
         self.bad: Bools = np.zeros(rows, np.bool_)
         self._reasons: list[tuple[Bools, Callable[[int], str]]] = []
+        self.weights: npt.NDArray[np.float64] | None = None
+
+    def take_weights(self, column: Any) -> None:
+        self.weights, kinds, _ = numbers(column)
+        self.refuse(
+            (kinds != kernel.NUMBER) | (self.weights <= 0),
+            lambda row: f"the weight {shown(column, row)} is not a finite decimal number > 0",
+        )
 
     def refuse(self, rows: Bools, reason: Callable[[int], str]) -> None:
         if rows.any():
@@ -73,7 +81,6 @@ class TableRows(CheckedRows):
 
     __slots__ = (
         "_names", "_present", "_type", "indptr", "keys", "label_texts", "names", "tokens", "values",
-        "weights",
     )  # fmt: skip
 
     def __init__(
@@ -83,7 +90,6 @@ class TableRows(CheckedRows):
         super().__init__(rows, columns.missing)
         self.tokens: npt.NDArray[np.int32] = np.full(rows, -1, np.int32)
         self.label_texts: list[bytes] = []
-        self.weights: npt.NDArray[np.float64] | None = None
         self._present: Bools | None = None  # rows x columns; None: every cell is
         self.keys: npt.NDArray[np.uint64] = np.empty((rows, len(columns.attributes)), np.uint64)
         plain = any(not column.nominal and not column.cuts for column in columns.attributes)
@@ -93,7 +99,7 @@ class TableRows(CheckedRows):
         if columns.label is not None:
             self._take_labels(cells[columns.label], blanks, labelled)
         if columns.weights is not None:
-            self._take_weights(cells[columns.weights])
+            self.take_weights(cells[columns.weights])
         longest = max((len(column.name.encode()) for column in columns.attributes), default=0)
         self._type = pa.string() if size * (longest + 2) < _NARROW else pa.large_string()
         taken = [
@@ -126,13 +132,6 @@ class TableRows(CheckedRows):
             self.tokens = np.where(present, self.tokens, np.int32(-1))
             if needed:
                 self.refuse(~present, lambda row: "the row has no label")
-
-    def _take_weights(self, column: Any) -> None:
-        self.weights, kinds, _ = numbers(column)
-        self.refuse(
-            (kinds != kernel.NUMBER) | (self.weights <= 0),
-            lambda row: f"the weight {shown(column, row)} is not a finite decimal number > 0",
-        )
 
     def _take_nominal(self, k: int, column: StreamColumn, cells: Any, blanks: bool) -> tuple[Any, Any]:
         """The names of all attributes of a column, and the place of each row's among them."""

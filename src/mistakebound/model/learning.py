@@ -157,7 +157,7 @@ def _learn(source: Any, label: str | None, given: dict[str, Any], progress: Any)
         if plain.takes != "rows":
             from mistakebound.model.table_training import learn_table
 
-            of_streams = ("assume", "passes", "hash", "weights", "threshold", "maximize", *_OF_STREAMS)
+            of_streams = ("assume", "passes", "hash", "threshold", "maximize", *_OF_STREAMS)
             _refuse(given, of_streams, f"{plain.name} learns a whole table")
             aside: dict[str, Any] = {name: every_kth(given[name], name) for name in ("holdout", "validation")}
             options = split_parameters(plain, given["parameters"])[1]

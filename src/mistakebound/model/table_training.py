@@ -79,6 +79,8 @@ class TableTraining:
         found = read(files, settings, unlabelled_ok=points)
         self.settings: dict[str, Any] = found.settings
         self.table: Table = found.table
+        if self.table.weights is not None and not learner.weighted:
+            raise BadParameter(f"{learner.name} does not support weights: {found.settings['weights']!r}")
         self.remarks: list[str] = found.assumed + learner.remarks(self.table)
         self.remarks += [f"ignore: nothing is called {pattern!r}" for pattern in unmatched_by_columns(found.settings)]
         self.parts: dict[str, Labelled] = {}  # "training", and where there are such rows "validation" and "holdout"
@@ -121,8 +123,8 @@ class TableTraining:
     def fit(self, learner: Any, table: Table, codes: npt.NDArray[np.int32], **more: Any) -> Any:
         """Another learner of these rows, validated as this one."""
         validation = self.parts.get("validation") if learner.validates else None
-        if self.cost:
-            more["weights"] = self._costs[codes]
+        if self.cost or table.weights is not None:
+            more["weights"] = self._costs[codes] * (1.0 if table.weights is None else table.weights)
         learner.fit_codes(table, codes, self.classes, validation, **more)
         return learner
 
@@ -177,8 +179,9 @@ def learn_table(
         for name in ("validation", "holdout"):
             if how.get(name) is not None:
                 raise BadParameter(f"{name} needs a file, and the source is not one: {how[name]!r}")
-        if how.get("cost"):
-            raise BadParameter(f"cost is only for files and data frames here: {how['cost']!r}")
+        for name, value in (("cost", how.get("cost")), ("weights", reading.get("weights"))):
+            if value:
+                raise BadParameter(f"{name} is only for files and data frames here: {value!r}")
         return Model(learner.fit(source, label, **how.get("options") or {}))
     if files is None:
         files, reading = [frame_in_memory(source)], reading | {"format": "arrow"}
