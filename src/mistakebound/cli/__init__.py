@@ -20,7 +20,7 @@ _SHORT_OF_MEMORY = (  # what is said where MemoryError should have been raised; 
 _FEW = 1 << 16  # objects that are made before the first garbage collection
 
 
-def process() -> NoReturn:
+def process(parse: Callable[[list[str]], Any] | None = None) -> NoReturn:
     """The process of the command line: `main`, and an end that takes no time.
 
     Starting up makes tens of thousands of objects that stay; garbage collection would go through them several times and
@@ -32,7 +32,7 @@ def process() -> NoReturn:
         gc.set_threshold(_FEW)
         _write_any_name()
         try:
-            code = main(started=_end_at_once_by_ctrl_c())
+            code = main(started=_end_at_once_by_ctrl_c(), parse=parse)
         except MemoryError:  # again, while it was being reported: no memory is left to make a message
             os.write(2, _SHORTEST)
             code = OUT_OF_MEMORY
@@ -86,18 +86,25 @@ def _flushed() -> bool:
     return True
 
 
-def main(argv: Sequence[str] | None = None, *, started: Callable[[], object] | None = None) -> int:
+def main(
+    argv: Sequence[str] | None = None,
+    *,
+    started: Callable[[], object] | None = None,
+    parse: Callable[[list[str]], Any] | None = None,
+) -> int:
     """Run one command; its exit code (`mistakebound --help` lists them).
 
-    `started` is called when all that the command needs to begin with is imported.
+    `started` is called when all that the command needs to begin with is imported; `parse` makes options of words,
+    where that is not the list of commands.
     """
-    from mistakebound.cli.commands import note, parse
+    from mistakebound.cli import commands
+    from mistakebound.cli.commands import note
     from mistakebound.cli.outputs import check_files
     from mistakebound.core.errors import MistakeboundError
 
     try:
         _say_once_that_kernels_are_missing()
-        options = parse(list(sys.argv[1:] if argv is None else argv))
+        options = (parse or commands.parse)(list(sys.argv[1:] if argv is None else argv))
         check_files(options)
         if started is not None:
             started()

@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
     from collections.abc import Iterator
+    from types import ModuleType
     from typing import Any, NoReturn
 
 
@@ -138,14 +139,20 @@ def build_parser(commands: list[str]) -> ArgumentParser:
 
 def _add(subparsers: _SubParsersAction[Any], name: str) -> None:
     module = module_of(name)
-    command = subparsers.add_parser(
-        name,
-        help=COMMANDS[name],
-        description=module.__doc__,
-        add_help=False,
-        formatter_class=Help,
-        allow_abbrev=False,
-    )
+    how: dict[str, Any] = {"add_help": False, "formatter_class": Help, "allow_abbrev": False}
+    _fill(subparsers.add_parser(name, help=COMMANDS[name], description=module.__doc__, **how), module)
+
+
+def parser_of(module: ModuleType, name: str) -> ArgumentParser:
+    """The parser of a program that has one command only."""
+    description = (module.__doc__ or "").replace(f"mistakebound {module.__name__.rpartition('.')[2]}", name)
+    parser = Parser(prog=name, description=description, add_help=False, formatter_class=Help, allow_abbrev=False)
+    parser.add_argument("--version", action="version", version=f"{name} {__version__}", help=SUPPRESS)
+    _fill(parser, module)
+    return parser
+
+
+def _fill(command: Parser, module: ModuleType) -> None:
     module.add_options(command)
     # Who reads the help knows these.
     command.add_argument("-h", "--help", action="help", default=SUPPRESS, help=SUPPRESS)

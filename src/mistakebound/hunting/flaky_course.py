@@ -1,9 +1,8 @@
 """The course of a hunt of a flaky command whose rates of failure nobody has stated.
 
 All flags on are run until failures are seen, all off until it is seen that they are rarer.  Then one culprit is looked
-for by the posterior of `theory/noisy_search.py`, and the likeliest flag is proved: alone it fails as bad sets do, and
-all without it as good sets do, each by Wald's sequential test with a part of the stated error.  If one culprit does not
-explain the runs, the hunt goes on as `Course` goes, with the rates that were estimated.
+for by the posterior of `theory/noisy_search.py`, until the likeliest flag is the only one with the stated probability.
+If one culprit does not explain the runs, the hunt goes on as `Course` goes, with the rates that were estimated.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from mistakebound.core.ledger import Ledger, Verdict
 from mistakebound.hunting.course import Course
 from mistakebound.hunting.decisions import Decisions
 from mistakebound.hunting.result import Hunt
-from mistakebound.theory.noisy_search import SingleCulprit, capacity, log_same
+from mistakebound.theory.noisy_search import NoisyPosterior, capacity, log_same
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,11 +25,10 @@ if TYPE_CHECKING:
     from mistakebound.hunting.result import Run
 
 _FAILS, _PASSES = 2, 6  # with all on, and all off, before the search
-_ESTIMATE = 12  # runs of each, where the rates themselves are needed
+_ESTIMATE, _CLOSE = 24, 0.25  # runs of each where the rates are needed, and their errors as a part of the difference
 _RARE = 0.1  # failures of bad sets that are rarer than this may be missed
 _MOST_RUNS = 400  # that look for a difference between all on and all off
-_LIKELY = 0.85  # the weight of a flag that is worth a proof
-_LEAST, _LONGEST = 40, 5.0  # runs, and times as long as information theory allows: then there is not one culprit
+_LEAST, _LONGEST = 40, 10.0  # runs, and times as long as information theory allows: then there is not one culprit
 
 
 class FlakyCourse(Course):
@@ -40,7 +38,7 @@ class FlakyCourse(Course):
         super().__init__(flags, "auto", None, True, Decisions(len(flags), None, 0.1, 0.1), confidence)
         self._further = further
         self._inner: Course | None = None
-        self._posterior = SingleCulprit(len(flags))
+        self._posterior = NoisyPosterior(len(flags))
         self._full = (1 << len(flags)) - 1
         self._error = 1 - confidence
         self._untold: set[int] = set()
@@ -62,7 +60,7 @@ class FlakyCourse(Course):
 
     def _take(self, on: int, bad: bool) -> None:
         chance = self._posterior.chance(on)
-        purpose = "assumption" if on in (0, self._full) else "verification" if self._is_likely() else "search"
+        purpose = "assumption" if on in (0, self._full) else "verification" if on in self._claims() else "search"
         self._asked[purpose] = self._asked.get(purpose, 0) + 1
         self._ledger.record(int(bad), int(chance >= 0.5))
         self._posterior.record(on, bad)
@@ -76,17 +74,14 @@ class FlakyCourse(Course):
     def advance(self) -> None:
         if self._inner is None:
             self._check_rates()
-            self._is_refuted = self._is_refuted or self._n == 1 or self._one_is_unlikely()
+            self._is_refuted = self._is_refuted or self._one_is_unlikely()
             if not self._rates_wanted():
                 if self._is_refuted:
                     self._hand_over()
-                elif self._is_likely():
-                    self._is_over = not self._proof()
+                else:
+                    self._is_over = self._posterior.certainty() >= 1 - self._error
         if self._inner is not None:
             self._inner.advance()
-
-    def _is_likely(self) -> bool:
-        return max(self._posterior.weights()) >= _LIKELY
 
     def _check_rates(self) -> None:
         (on_passes, on_fails), (off_passes, off_fails) = self._counts(self._full), self._counts(0)
@@ -111,53 +106,38 @@ class FlakyCourse(Course):
             return [self._full]
         if sum(off) < _PASSES:
             return [0] * (_PASSES - sum(off))
-        if (off[1] and log_same(on, off) > log(self._error)) or (
-            self._is_refuted and min(sum(on), sum(off)) < _ESTIMATE
-        ):
+        if (off[1] and log_same(on, off) > 0) or (self._is_refuted and min(sum(on), sum(off)) < _ESTIMATE):
             return [self._full, 0] if sum(on) <= sum(off) else [0, self._full]
         return []
 
+    def _errors(self) -> tuple[float, float]:
+        """The standard errors of the rates of all off, and all on."""
+        rates = zip(self._ends(), (0, self._full), strict=True)
+        low, high = (sqrt(rate * (1 - rate) / sum(self._counts(which))) for rate, which in rates)
+        return low, high
+
+    def _are_rates_close(self) -> bool:
+        low, high = self._ends()
+        return sum(self._errors()) <= _CLOSE * (high - low)
+
     def _one_is_unlikely(self) -> bool:
-        """Whether a claim about the likeliest flag is refuted, or cannot be told, or it takes too long."""
+        """Whether there are several culprits, or the likeliest cannot be told from others, or it takes too long."""
         low, high = self._ends()
         surely = max(low, high - sqrt(high * (1 - high) / max(1, sum(self._counts(self._full)))))
         enough = _LEAST + _LONGEST * log2(self._n) / max(0.02, capacity(low, surely))
         if self._asked.get("search", 0) + self._asked.get("verification", 0) > enough:
             return True
-        alone, without = self._claims()
-        untold = not self._untold.isdisjoint((alone, without))
-        return untold or min(self._evidence(alone, True), self._evidence(without, False)) < log(self._error)
-
-    def _evidence(self, on: int, bad: bool) -> float:
-        """For a claim, by Wald's test at the estimated rates.
-
-        Those of the posterior rest on more runs than those of all on and all off, and are wrong if there are several
-        culprits: good sets seem to fail often then.  So of both the one is taken that makes the claim harder.
-        """
-        passes, fails = self._counts(on)
-        (low, high), ends = self._posterior.rates(), self._ends()
-        low, high = low if bad else min(low, ends[0]), min(high, ends[1])
-        if high <= low:
-            return 0.0
-        evidence = fails * log(high / low) + passes * log((1 - high) / (1 - low))
-        return evidence if bad else -evidence
+        return not self._untold.isdisjoint(self._claims()) or self._posterior.has_several()
 
     def _claims(self) -> tuple[int, int]:
         """The likeliest flag alone, which must be bad, and all without it, which must be good."""
         flag = 1 << self._posterior.likeliest()
         return flag, self._full ^ flag
 
-    def _proof(self) -> list[int]:
-        """The claims about the likeliest flag that are not settled, the one that is nearest first."""
-        limit = -log(self._error / 3)
-        alone, without = self._claims()
-        claims = [(self._evidence(alone, True), alone), (self._evidence(without, False), without)]
-        return [on for evidence, on in sorted(claims, reverse=True) if evidence < limit]
-
     def _hand_over(self) -> None:
         """With the rates of all on and all off, each of them worse by its standard error."""
         low, high = self._ends()
-        shifts = [sqrt(rate * (1 - rate) / sum(self._counts(which))) for rate, which in ((low, 0), (high, self._full))]
+        shifts = self._errors()
         middle = (low + high) / 2
         decisions = Decisions(
             self._n, self._confidence, min(middle - 0.01, low + shifts[0]), 1 - max(middle + 0.01, high - shifts[1])
@@ -168,6 +148,7 @@ class FlakyCourse(Course):
         for run in self.history:
             mask = self._mask(run.on)
             self._inner._note(mask, run.answer, run.seconds, run.exit_status, run.output)
+        self.history = self._inner.history
 
     def _ends(self) -> tuple[float, float]:
         """How often all off fails, and all on."""
@@ -185,18 +166,19 @@ class FlakyCourse(Course):
         if self._is_over:
             return []
         found = self._rates_wanted()
-        if not found and self._is_likely():
-            found = self._proof()
         if found:
             return (found * jobs)[:jobs]
-        weights, number = self._posterior.weights(), len(self.history)
+        number = len(self.history)
         for ahead in range(2 * jobs):
             order = list(range(self._n))
             random.Random(f"{number} {ahead}").shuffle(order)
-            order.sort(key=lambda flag: -weights[flag])
-            chosen = self._posterior.best_set(order)
-            if chosen not in self._untold and chosen not in found:
-                found.append(chosen)
+            searched = self._posterior.best_set(self._posterior.by_weight(order))
+            sets = [searched]
+            if self._posterior.is_likely():
+                sets = [*self._claims(), searched, self._full, 0]
+            told = [on for on in sets if on not in self._untold]
+            if told:
+                found.append(max(told, key=self._posterior.tells) if len(told) > 1 else told[0])
         return found[:jobs] or [1 << self._posterior.likeliest()]
 
     def bits(self) -> float:
@@ -218,12 +200,19 @@ class FlakyCourse(Course):
             found = self._inner.result(ended_by)
             found.notes += (note,)
             return found
-        if not self._is_over:
-            return super().result(ended_by)
         culprit = self.flags[self._posterior.likeliest()]
+        said = f"given all runs, it is the only culprit with probability {self._posterior.certainty():.4f}"
+        if not self._is_over:
+            likely = f"the likeliest culprit is {culprit}, with probability {self._posterior.certainty():.2f}"
+            said = f"ended after {ended_by}; {likely if self._posterior.has_failed() else 'no run was bad yet'}"
+            return Hunt(
+                flags=tuple(self.flags), culprits=(), kind="one", sets=(), complete=False,
+                verdict=Verdict("ended", said), contradiction=(), history=tuple(self.history), asked=self._asked,
+                ledger=self._ledger, confidence=self._confidence, notes=(note,),
+            )  # fmt: skip
         return Hunt(
             flags=tuple(self.flags), culprits=(culprit,), kind="any", sets=(frozenset({culprit}),), complete=True,
-            verdict=Verdict("confirmed", "every claim was run until a sequential test was sure"), contradiction=(),
+            verdict=Verdict("confirmed", said), contradiction=(),
             history=tuple(self.history), asked=self._asked, ledger=self._ledger, confidence=self._confidence,
             notes=(note,),
         )  # fmt: skip
