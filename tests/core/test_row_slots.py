@@ -23,6 +23,7 @@ from mistakebound.io import open_stream
 from mistakebound.io.libsvm import LibsvmReader
 from mistakebound.kernels import attributes as kernel
 from mistakebound.model.trainer import learn_stream
+from naive.vw_reader import read_line
 from naive.winnow2 import NaiveWinnow2
 
 pytestmark = pytest.mark.kernel
@@ -108,6 +109,34 @@ def test_bad_rows_cost_what_they_are(tmp_path: Path, watched: Any, form: str, wh
         assert watched["texts"].translations <= 2 + learner.attributes.generation
 
 
+@pytest.mark.parametrize("learners", [1, 2])
+def test_names_that_are_kept_from_block_to_block(tmp_path: Path, learners: int) -> None:
+    """Blocks of any size give the same table and weights, with rows that are skipped and a second learner beside."""
+    draw = Random(5)
+    words = ["".join(draw.choices("abcde", k=draw.randrange(1, 22))) for _ in range(300)] + ["17", "9" * 18]
+    lines = []
+    for r in range(400):
+        spaces = [f"|{draw.choice(['', 'n', 'a_long_namespace'])} {' '.join(draw.choices(words, k=6))}" for _ in "ab"]
+        lines.append(f"{(1, -1)[r % 3 == 0]} {' '.join(spaces)}{' x:2' if r % 7 == 6 else ''}\n")
+    path = tmp_path / "x.vw"
+    path.write_text("".join(lines))
+    seen = []
+    for size in (300, 1000, 1 << 20):
+        taught = [mb.Winnow2(), mb.Winnow2(alpha=2.0)][:learners]
+        with open_stream(path, on_error="skip", block_bytes=size) as reader:
+            for block in reader:
+                for learner in taught:
+                    learner.learn_block(block, None, array("b", bytes(block.rows)), lambda _: None)
+        seen.append([(learner.attributes.names(), learner.weights()) for learner in taught])
+    assert seen[0] == seen[1] == seen[2]
+    alone = mb.Winnow2()
+    for line in lines:
+        label, _, entries = read_line(line.rstrip().encode()) or (b"", 1.0, [])
+        if len(dict(entries)) == len(entries) and all(value == 1.0 for _, value in entries):
+            alone.learn_one([name for name, _ in entries], (label or b"").decode())
+    assert seen[0][0] == (alone.attributes.names(), alone.weights())
+
+
 @slow
 def test_layouts_with_ids_and_texts_mixed() -> None:
     """Against a dict, through many layouts, with forgetting and restoring on the way, numbers following their slots."""
@@ -143,6 +172,8 @@ def test_layouts_with_ids_and_texts_mixed() -> None:
                         assert numbers[table.slot(name)] == 0.0
                         numbers[table.slot(name)] = known[name]
                 found = rows.slots[rows.indptr[r] : rows.indptr[r + 1]]
+                if named:  # then in the order of the keys: ids, then texts by their numbers
+                    row.sort(key=lambda name: table.key(table.slot(name)))
                 assert [numbers[slot] for slot in found] == [known[name] for name in row]
             done += rows.count
         if turn % 7 == 6:  # forget the last ones

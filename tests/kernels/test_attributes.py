@@ -35,7 +35,10 @@ def dense() -> dict[str, Any]:
 
 def mapped(*, named: bool = False) -> dict[str, Any]:
     """The same rows with a large id in the place of 60; or four names, of which one is in the table, one an id."""
-    call = rows() | {"keys": array("Q", [7, 2**63 - 1, 0, 7, 0])}
+    call: dict[str, Any] = {}
+    for name, value in rows().items():
+        call |= {name: value, "distinct": False} if name == "in_order" else {name: value}
+    call |= {"keys": array("Q", [7, 2**63 - 1, 0, 7, 0])}
     if named:
         call |= {"keys": array("Q", [1, 2, 0, 3, 0])}
     known = array("Q", [0] * 8)
@@ -43,9 +46,8 @@ def mapped(*, named: bool = False) -> dict[str, Any]:
     unknown = texts.UNKNOWN
     return call | {
         "names": array("B", b"ab5cdde" if named else b""), "name_ends": array("q", [0, 2, 3, 4, 7] if named else [0]),
-        "ranked": array("I", [2, 3] if named else []),
-        "translate": array("Q", [2**63, 5, unknown, unknown + 1] if named else []),
-        "looked_up": array("I", [] if named else [64] * 5),
+        "translate": array("Q", [2**63, 5, unknown, unknown] if named else []),
+        "looked_up": array("I", [64, 64, 72, 64, 72] if named else [64] * 5),
         "bits": array("Q", [0]), "extra_keys": array("Q", [kernel.NOBODY, *[0] * 7, 2**63, 0, 0]),
         "order": array("I", [72, 0, 0, 0, 0]), "blob": array("B", b"ab" + bytes(8)), "ends": array("q", [0, 2, 0, 0]),
         "text_places": array("Q", [*known, *[0] * 8]),
@@ -86,7 +88,7 @@ def test_buffers_that_are_too_short() -> None:
     common.append("stamps")
     must_refuse(mapping.resolve, mapped(), [*common, *more], kernel.CAPACITY)
     must_refuse(mapping.resolve, mapped(), ["looked_up"], kernel.CAPACITY)
-    names = ["names", "name_ends", "ranked", "translate"]
+    names = ["names", "name_ends", "translate", "looked_up"]
     must_refuse(mapping.resolve, mapped(named=True), [*common, *more, *names], kernel.CAPACITY)
 
 
@@ -108,10 +110,10 @@ def test_numbers_that_mean_nothing() -> None:
     ):  # fmt: skip
         assert mapping.resolve(*(mapped() | changes).values()) == kernel.CAPACITY, changes
     for changes in (
-        {"keys": array("Q", [4, 1, 0, 2, 0])}, {"ranked": array("I", [2, 4])},
+        {"keys": array("Q", [4, 1, 0, 2, 0])},
         {"translate": array("Q", [2**63 + 1, 5, 6, 7])}, {"name_ends": array("q", [0, 2, 5, 4, 7])},
         {"name_ends": array("q", [0, 2, 3, 4, 8])}, {"name_ends": array("q", [0, 2, -1, 4, 7])},
-        {"looked_up": array("I", [64] * 5)},
+        {"looked_up": array("I", [64] * 4)},
     ):  # fmt: skip
         assert mapping.resolve(*(mapped(named=True) | changes).values()) == kernel.CAPACITY, changes
 
@@ -268,7 +270,7 @@ def test_texts() -> None:
         assert texts.rebuild(b"aa", array("q", odd), count, array("Q", [0] * 16)) == texts.FULL
     out = array("Q", [0] * 2)
     for odd in ([0, 1], [0, 2, 1], [-1, 1, 2], [0, 1, 3]):
-        assert texts.translate(b"ab", array("q", odd), 2, blob, ends, places, out) == texts.FULL
+        assert texts.translate(b"ab", array("q", odd), 0, 2, blob, ends, places, out) == texts.FULL
 
 
 def test_ids_among_names() -> None:
@@ -289,7 +291,7 @@ def test_ids_among_names() -> None:
         ends.append(ends[-1] + len(name))
     out = array("Q", [0] * len(names))
     empty = b"", array("q", [0]), array("Q", [0] * 2)
-    assert texts.translate(b"".join(names), ends, len(names), *empty, out) == 6
+    assert texts.translate(b"".join(names), ends, 0, len(names), *empty, out) == 6
     assert [key for key in out if key < 2**63] == [0, 7, 2**63 - 1]
 
 

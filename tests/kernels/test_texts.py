@@ -17,17 +17,18 @@ def names(draw: random.Random, count: int) -> list[str]:
     return [name for name in made if not name.isascii() or not name.isdecimal()]
 
 
-def test_ranks_are_those_of_the_names() -> None:
+def test_new_names_come_in_canonical_order() -> None:
     draw = random.Random(1)
-    for count in (0, 1, 2, 3, 7, 8, 9, 200):
+    for count in (0, 1, 2, 3, 7, 32, 33, 34, 200):
         listed = names(draw, count)
         block = BlockNames.of(listed)
-        keys = array("Q", [texts.UNKNOWN if draw.random() < 0.8 else 7 for _ in listed])
-        places = [place for place, key in enumerate(keys) if key == texts.UNKNOWN]
-        ranked, spare = array("I", bytes(4 * len(places))), array("I", bytes(4 * len(places)))
-        assert texts.rank(block.blob, block.ends, len(listed), keys, ranked, spare) == len(places)
-        assert ranked.tolist() == sorted(places, key=lambda place: attribute_order(listed[place]))
-        assert [keys[place] - texts.UNKNOWN for place in ranked] == list(range(len(places)))
+        places = [place for place in range(len(listed)) if draw.random() < 0.8]
+        draw.shuffle(places)
+        keys, payload = array("Q", [7, *(texts.UNKNOWN + place for place in places)]), array("I", [9, *places])
+        assert texts.canonical(block.blob, block.ends, keys, payload, 1, len(keys))
+        assert payload.tolist() == [9, *sorted(places, key=lambda place: attribute_order(listed[place]))]
+        assert [key - texts.UNKNOWN for key in keys[1:]] == payload[1:].tolist()
+        assert keys[0] == 7
 
 
 def test_every_name_is_found_and_no_other() -> None:
@@ -37,19 +38,28 @@ def test_every_name_is_found_and_no_other() -> None:
     places = array("Q", bytes(16 * 1024))
     assert texts.rebuild(known.blob, known.ends, known.count, places) == 0
     out = array("Q", bytes(8 * len(listed)))
-    unknown = texts.translate(asked.blob, asked.ends, len(listed), known.blob, known.ends, places, out)
+    unknown = texts.translate(asked.blob, asked.ends, 0, len(listed), known.blob, known.ends, places, out)
     assert unknown == len(listed) - 150
+    later = array("Q", bytes(8 * len(listed)))
+    assert texts.translate(asked.blob, asked.ends, 140, len(listed), known.blob, known.ends, places, later) == unknown
+    assert later[140:] == out[140:]
+    assert not any(later[:140])
+    assert texts.first_unknown(out, 0, len(listed)) == texts.first_unknown(out, 150, len(listed)) == 150
+    assert texts.first_unknown(out, 20, 120) == 120
     assert out.tolist() == [(1 << 63) + k if k < 150 else texts.UNKNOWN for k in range(len(listed))]
     for k, name in enumerate(listed):
         assert texts.find(name.encode(errors=ANY), known.blob, known.ends, places) == (k if k < 150 else -1)
 
 
 def test_buffers_that_do_not_fit() -> None:
-    block, keys = BlockNames.of(["b", "a"]), array("Q", [texts.UNKNOWN] * 2)
+    block, keys = BlockNames.of(["b", "a"]), array("Q", [texts.UNKNOWN + 1, texts.UNKNOWN])
     room = array("I", bytes(8))
-    assert texts.rank(block.blob, block.ends, 2, keys, room, room[:1]) == texts.FULL
-    assert texts.rank(block.blob, block.ends, 2, keys, room[:1], room) == texts.FULL
-    assert texts.rank(block.blob[:1], block.ends, 2, keys, room, room[:]) == texts.FULL
-    assert texts.rank(block.blob, block.ends, 3, keys, room, room[:]) == texts.FULL
-    assert texts.rank(block.blob, array("q", [0, 2, 1]), 2, keys, room, room[:]) == texts.FULL
-    assert keys.tolist() == [texts.UNKNOWN] * 2
+    assert not texts.canonical(block.blob, block.ends, keys, room[:1], 0, 2)
+    assert not texts.canonical(block.blob, block.ends, keys[:1], room, 0, 2)
+    assert not texts.canonical(block.blob[:1], block.ends, keys, room, 0, 2)
+    assert not texts.canonical(block.blob, block.ends[:2], keys, room, 0, 2)
+    assert not texts.canonical(block.blob, array("q", [0, 2, 1]), keys, room, 0, 2)
+    assert not texts.canonical(block.blob, block.ends, array("Q", [7, texts.UNKNOWN]), room, 0, 2)
+    assert not texts.canonical(block.blob, block.ends, keys, room, -1, 2)
+    assert keys.tolist() == [texts.UNKNOWN + 1, texts.UNKNOWN]
+    assert texts.first_unknown(keys, 0, 3) == texts.first_unknown(keys, -1, 2) == texts.first_unknown(keys, 2, 1) == -1

@@ -253,7 +253,7 @@ class AttributeTable(texts.TextTable):
             self._index_texts(state[kernel.TEXTS], count)
 
     def _index_texts(self, count: int, room: int) -> None:
-        places = zeros("Q", 1 << (8 * max(64, room)).bit_length())
+        places = zeros("Q", 1 << (4 * max(64, room)).bit_length())
         status = texts.rebuild(self._blob, self._ends, count, places)
         if status:
             raise ValueError("a text name appears twice" if status == texts.TWICE else "text names overlap")

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from array import array
 
-from mistakebound.core.buffers import zeros
+from mistakebound.core.buffers import longer, zeros
 from mistakebound.core.errors import BadData, NoConsistentHypothesis
 from mistakebound.core.instance import beyond, not_binary, twice
 from mistakebound.kernels import attributes as status_of
+from mistakebound.kernels import texts
 from mistakebound.kernels.slots import widen
 
 TYPE_CHECKING = False
@@ -23,22 +24,57 @@ if TYPE_CHECKING:
 
 
 ANY = "surrogatepass"  # a name may be any str
+_MOST_LEFT = 1 << 12  # names that are looked up again and again because one among them is still unknown
 
 
 class BlockNames:
     """Name k is blob[ends[k] : ends[k + 1]]; the buffers may be longer and are reused by their owner.
+
+    Between two blocks the owner may add names behind those that there are (`grow`), if they are `lasting`: all of them
+    were looked up in the table of one learner, and their keys are kept from block to block.
 
     >>> names = BlockNames.of(["free", "7"])
     >>> names.count, names.name(0), names.texts()
     (2, 'free', ['free', '7'])
     """
 
-    __slots__ = ("blob", "count", "ends")
+    __slots__ = ("_done", "_generation", "_keys", "_known", "_table", "_texts", "blob", "count", "ends", "lasting")
 
     def __init__(self, blob: bytes | bytearray | memoryview[int], ends: Ints, count: int) -> None:
         self.blob = blob
         self.ends = ends  # 'q', ends[0] = 0
         self.count = count
+        self.lasting = False  # one table, and no other, knows all of them
+        self._keys: memoryview[int] = zeros("Q", 0)
+        self._table: object = None  # in which the first `_done` names were looked up,
+        self._generation = self._texts = self._done = 0  # and its generation and number of texts then;
+        self._known = 0  # the names before this one are in it
+
+    def grow(self, blob: memoryview[int], ends: Ints, count: int) -> None:
+        """There are more names, behind the others."""
+        self.blob, self.ends, self.count = blob, ends, count
+
+    def keys_in(self, table: object, generation: int, size: int, parts: tuple[Any, Any, Any]) -> memoryview[int]:
+        """The keys of all names in a table with `size` texts, whose `parts` are: looked up, as far as that is needed.
+
+        Whoever enters one of the names writes its key here.
+        """
+        count, first, left = self.count, 0, 0
+        if len(self._keys) < max(1, count):
+            self._keys = longer(self._keys, count)
+        if self._table is table and self._generation == generation and self._texts <= size:
+            first = self._done
+            if self._texts != size:  # names that were new then may be there now
+                first = texts.first_unknown(self._keys, self._known, first)
+                left = self._done - first
+            self._known = first
+        else:
+            self._known = 0
+        self.lasting = left < _MOST_LEFT and (self._table is None or self._table is table)
+        if texts.translate(self.blob, self.ends, first, count, *parts, self._keys) < 0:
+            raise AssertionError("names of a block do not fit together")
+        self._table, self._generation, self._texts, self._done = table, generation, size, count
+        return self._keys[:count]
 
     @classmethod
     def of(cls, names: Sequence[str]) -> BlockNames:
@@ -64,8 +100,8 @@ class Block:
     """
 
     __slots__ = (
-        "ascending", "base", "columns", "dense", "indptr", "keys", "known", "label_tokens", "labels", "line_text",
-        "lines", "offset", "rows", "source", "tokens", "values", "weights",
+        "ascending", "base", "columns", "dense", "distinct", "indptr", "keys", "known", "label_tokens", "labels",
+        "line_text", "lines", "offset", "rows", "source", "tokens", "values", "weights",
     )  # fmt: skip
 
     def __init__(
@@ -103,6 +139,7 @@ class Block:
         self.source = source
         self.line_text = line_text  # the text of a row's line, shortened, for an error
         self.dense = dense  # true: a value of 0 is one, as in tables; false: it means that the attribute is absent
+        self.distinct = False  # true: no attribute is known to stand twice in a row
         self.ascending = ascending  # true: the keys of every row are known to ascend strictly
 
     def name(self, entry: int) -> str:

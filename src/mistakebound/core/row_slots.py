@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 
-from mistakebound.core.buffers import zeros
 from mistakebound.core.names import IDS
 from mistakebound.core.rows import Rows
 from mistakebound.kernels import attributes as kernel
@@ -23,9 +22,7 @@ NO_LIMIT = (1 << 63) - 1
 FEW = 16  # rows that are taken after an invalid one; four times as many after each batch without one
 _NO_VALUES = array("d")
 _NO_LABELS = array("b")
-_NO_PLACES = array("I")
-_NOT_LOOKED_UP = array("I")
-_NO_NAMES: tuple[Any, ...] = (b"", array("q", [0]), _NO_PLACES, array("Q"))
+_NO_NAMES: tuple[Any, ...] = (b"", array("q", [0]), array("Q"))
 
 
 def _all_labelled(labels: Ints | None, first: int, last: int) -> bool:
@@ -41,7 +38,7 @@ class RowSlots:
     """
 
     __slots__ = (
-        "_add", "_batch", "_binary", "_block", "_end", "_limit", "_looked_up", "_named_at", "_naming", "_rank",
+        "_add", "_batch", "_binary", "_block", "_end", "_limit", "_looked_up", "_named_at", "_naming",
         "_short", "_table", "_wide", "_zeros", "entered_later",
     )  # fmt: skip
 
@@ -63,7 +60,6 @@ class RowSlots:
         self._table, self._block = table, block
         self._add, self._binary = add, binary
         self._limit = NO_LIMIT if n is None else min(n, NO_LIMIT)
-        self._rank = add or n is not None
         self._batch = block.rows
         self._end = 0  # of the rows that were given last
         self._naming: tuple[Any, ...] | None = None
@@ -160,6 +156,7 @@ class RowSlots:
         if self._wide is None:
             self._wide = block.wide_keys()
         naming, keys = self._names(), self._wide
+        checks = *checks[:4], block.distinct, *checks[4:]
         known = self._known(keys, indptr[first], indptr[last])
         while True:
             status = mapping.resolve(  # type: ignore[call-arg]
@@ -182,7 +179,7 @@ class RowSlots:
         self._named_at = table.generation, state[kernel.TEXTS]
         count = state[kernel.NEXT_ROW] - first
         kept = out_values if real and (self._zeros or not self._binary) else None  # without zeros it is all ones
-        in_order = block.ascending and block.columns is None
+        in_order = block.ascending or block.columns is not None
         rows = Rows(count, out_indptr, out_slots, kept, in_order, table)
         rows.zeros = self._zeros
         return rows, status, state[kernel.WHERE]
@@ -198,8 +195,8 @@ class RowSlots:
     def _known(self, keys: Ints, first: int, last: int) -> Ints:
         """The slots of these entries, as far as they are known: looked up while the block was read, or now."""
         table, known = self._table, self._block.known
-        if self._block.columns is not None:
-            return _NOT_LOOKED_UP
+        if self._block.columns is not None:  # the kernel looks them up
+            return table.buffer("known", "I", last)
         if known is not None and known[0] == table.generation:
             return known[1]
         slots = table.buffer("known", "I", last)
@@ -212,11 +209,11 @@ class RowSlots:
         places = self._block.keys[self._block.indptr[row] : self._block.indptr[row + 1]]
         if self._block.columns is None:
             return len(places), 0
-        new_texts = sum(1 for place in places if naming[3][place] >= texts.UNKNOWN)
-        return sum(1 for place in places if naming[3][place] < IDS), new_texts
+        keys = [naming[2][place] for place in places]
+        return sum(1 for key in keys if key < IDS), keys.count(texts.UNKNOWN)
 
     def _names(self) -> tuple[Any, ...]:
-        """The block's names with their ends, the new texts among them in canonical order, and the key of each name.
+        """The block's names with their ends, and the key of each name.
 
         The kernel keeps the keys up to date as it enters names, so that they are looked up once a block; again when the
         table has changed in another way.
@@ -228,16 +225,6 @@ class RowSlots:
             return self._naming
         count = columns.count
         names, ends = memoryview(columns.blob)[: columns.ends[count]], memoryview(columns.ends)[: count + 1]
-        keys = zeros("Q", max(1, count))
-        unknown = texts.translate(names, ends, count, *table.text_parts, keys)
-        if unknown < 0:
-            raise AssertionError("names of a block do not fit together")
-        ranked: Any = _NO_PLACES
-        if unknown and self._rank:
-            ranked = zeros("I", unknown)
-            if texts.rank(names, ends, count, keys, ranked, table.buffer("ranks", "I", unknown)) != unknown:
-                raise AssertionError("names of a block do not fit together")
-        elif unknown:
-            ranked = array("I", [0])
-        self._naming, self._named_at = (names, ends, ranked, keys), (table.generation, table.state[kernel.TEXTS])
+        keys = columns.keys_in(table, table.generation, table.state[kernel.TEXTS], table.text_parts)
+        self._naming, self._named_at = (names, ends, keys), (table.generation, table.state[kernel.TEXTS])
         return self._naming

@@ -14,13 +14,17 @@ if TYPE_CHECKING:
     from mistakebound.core.block import Block
 
 LONGEST_NAMES = 1 << 28  # bytes that the names of one row may take, namespaces written before each of them
+_MOST_KEPT = 1 << 18  # names that are kept for the next block
 _GENERATIONS = (1 << 30) - 64  # a block needs one, and one more each time that the hash of its names grows
 
 
 class VwChunk(RowChunk):
-    """The names of a block stand in `names`, each once; the keys of its rows are their places."""
+    """The names of a block stand in `names`, each once; the keys of its rows are their places.
 
-    __slots__ = ("name_ends", "names", "place", "spaces", "spans", "table", "weights")
+    They stay there for the blocks that follow, as long as there is room and one learner takes them all.
+    """
+
+    __slots__ = ("columns", "lasts", "name_ends", "names", "place", "spaces", "spans", "table", "weights")
 
     shortest = 2  # " a"
 
@@ -31,28 +35,41 @@ class VwChunk(RowChunk):
     def _make_room(self) -> None:
         super()._make_room()
         entries = self.size // 2 + 8
-        self.weights: memoryview[float] = zeros("d", entries + 1)
-        self.names: memoryview[int] = zeros("B", 2 * self.size + 64)
-        self.name_ends: memoryview[int] = zeros("q", entries + 1)
-        self.spans: memoryview[int] = zeros("Q", entries)
-        self.spaces: memoryview[int] = zeros("Q", entries)
-        self.table: memoryview[int] = zeros("Q", 2 << (2 * entries).bit_length())
+        self.weights: memoryview[float] = zeros("d", entries + 1, sparse=True)
+        self.names: memoryview[int] = zeros("B", 4 * self.size + 64)
+        self.name_ends: memoryview[int] = zeros("q", 2 * entries + 1, sparse=True)
+        self.spans: memoryview[int] = zeros("Q", entries, sparse=True)
+        self.spaces: memoryview[int] = zeros("Q", entries, sparse=True)
+        self.lasts: memoryview[int] = zeros("Q", entries, sparse=True)
+        self.table: memoryview[int] = zeros("Q", 4 << (3 * entries).bit_length())
         self.state[kernel.GENERATION], self.state[kernel.BITS] = 0, 3
+        self.columns = BlockNames(self.names, self.name_ends, 0)
 
     def _more(self) -> None:
         state = self.state
         if state[kernel.GENERATION] > _GENERATIONS:
             self._make_room()
-        state[kernel.GENERATION] += 1
-        state[kernel.NAMES] = state[kernel.WEIGHTED] = 0
+        if not self.columns.lasting or self._names_are_many():
+            self.columns = BlockNames(self.names, self.name_ends, 0)
+            state[kernel.GENERATION] += 1
+            state[kernel.NAMES] = 0
+        state[kernel.WEIGHTED] = 0
         super()._more()
+        self.columns.grow(self.names, self.name_ends, state[kernel.NAMES])
+
+    def _names_are_many(self) -> bool:
+        """Whether those of another block may have no room beside those that are there, or memory is full of them."""
+        kept = self.state[kernel.NAMES]
+        if kept > _MOST_KEPT or kept + self.size // 2 + 8 > len(self.name_ends):
+            return True
+        return 2 * self.name_ends[kept] > len(self.names)
 
     def _run_kernel(self) -> int:
         while True:
             status = kernel.parse_block(
                 self.text, self.end, self.keys, self.values, self.indptr, self.tokens, self.lines, self.weights,
                 self.labels, self.ends, self.slots, self.names, self.name_ends, self.table,
-                self.spans, self.spaces, self._unlabelled_ok, self.state, self.place,
+                self.spans, self.spaces, self.lasts, self._unlabelled_ok, self.state, self.place,
             )  # fmt: skip
             if status != kernel.NAMES_FULL or self.state[kernel.NAMES] or len(self.names) >= LONGEST_NAMES:
                 return status
@@ -68,7 +85,7 @@ class VwChunk(RowChunk):
 
     def block(self, source: str, first: int = 0) -> Block:
         block = super().block(source, first)
-        block.columns = BlockNames(self.names, self.name_ends, self.state[kernel.NAMES])
+        block.columns, block.distinct = self.columns, True
         if self.state[kernel.WEIGHTED]:
             block.weights = self.weights
         return block

@@ -2,8 +2,8 @@
 
 The slots go to a buffer of their own, without the entries whose value is 0, unless zeros are wanted.  Where `translate`
 is not empty the keys are places in a block's list of names, and translate[place] is the key: an id, 2**63 + number for
-a text name, or UNKNOWN + rank for a text that is not in the table yet (ranked[rank] is its place; ranks follow the
-canonical order).
+a text name, or UNKNOWN for a text that is not in the table yet.  The entries of such rows come out in the order of
+their keys.
 """
 
 try:
@@ -15,13 +15,13 @@ if cython.compiled:
     from cython.cimports.mistakebound.kernels._intrin import mb_prefetch
     from cython.cimports.mistakebound.kernels._places import hash_of, place_of, shift_of
     from cython.cimports.mistakebound.kernels.attributes import twice
-    from cython.cimports.mistakebound.kernels.sorting import sort_keys
-    from cython.cimports.mistakebound.kernels.texts import add_text
+    from cython.cimports.mistakebound.kernels.sorting import order_entries, sort_keys
+    from cython.cimports.mistakebound.kernels.texts import add_text, sort_texts
 else:
     from mistakebound.kernels._places import hash_of, place_of, shift_of
     from mistakebound.kernels.attributes import twice
-    from mistakebound.kernels.sorting import sort_keys
-    from mistakebound.kernels.texts import add_text
+    from mistakebound.kernels.sorting import order_entries, sort_keys
+    from mistakebound.kernels.texts import add_text, sort_texts
 
 # The statuses and the places in `state` of the kernel `attributes`.
 _OK = cython.declare(cython.int, 0)
@@ -117,9 +117,7 @@ def _known(
 def _room(
     new: cython.Py_ssize_t,
     scratch: cython.const[cython.ulonglong][::1],
-    names: cython.const[cython.uchar][::1],
     name_ends: cython.const[cython.longlong][::1],
-    ranked: cython.const[cython.uint][::1],
     extra_keys: cython.const[cython.ulonglong][::1],
     order: cython.const[cython.uint][::1],
     blob: cython.const[cython.uchar][::1],
@@ -137,7 +135,7 @@ def _room(
         return False
     for k in range(new):
         if scratch[k] >= _UNKNOWN:
-            place = ranked[scratch[k] - _UNKNOWN]
+            place = scratch[k] - _UNKNOWN
             texts += 1
             size += name_ends[place + 1] - name_ends[place]
         else:
@@ -161,13 +159,13 @@ def _resolve(
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
     in_order: cython.bint,
+    distinct: cython.bint,
     add: cython.bint,
     binary: cython.bint,
     id_limit: cython.ulonglong,
     size_limit: cython.longlong,
     names: cython.const[cython.uchar][::1],
     name_ends: cython.const[cython.longlong][::1],
-    ranked: cython.const[cython.uint][::1],
     translate: cython.ulonglong[::1],
     looked_up: cython.const[cython.uint][::1],
     bits: cython.ulonglong[::1],
@@ -218,7 +216,7 @@ def _resolve(
                     state[_WHERE] = k
                     return _NOT_BINARY
         ascending = True
-        if not in_order:
+        if not in_order and not distinct:
             for k in range(a + 1, b):
                 ascending &= keys[k - 1] < keys[k]
             if not ascending:
@@ -235,6 +233,8 @@ def _resolve(
                     out_values[out + k - a] = values[k]
             if whole and _known(looked_up, a, b, dense, out_slots, out):
                 out += b - a
+                if named:
+                    order_entries(out_slots, out_values, real, start, out, dense, texts, extra_keys, scratch, payload)
                 out_indptr[r - first + 1] = out
                 continue
         # Look every attribute up; those without a slot are set aside with their place in the row.
@@ -260,7 +260,7 @@ def _resolve(
                 if key < _TEXT and key > id_limit:
                     state[_WHERE] = k
                     return _BEYOND
-                scratch[new] = key
+                scratch[new] = key if key < _UNKNOWN else key + keys[k]
                 payload[new] = cython.cast(cython.uint, out - start)
                 new += 1
                 slot = cython.cast(cython.longlong, dense)  # nobody's
@@ -269,14 +269,23 @@ def _resolve(
         if new > 0:
             if named or not ascending:
                 sort_keys(scratch, payload, new)
+            if named:
+                k = new
+                while k > 0 and scratch[k - 1] >= _UNKNOWN:
+                    k -= 1
+                sort_texts(names, name_ends, scratch, payload, k, new)
             if state[_SIZE] + new > size_limit:
                 key = scratch[size_limit - state[_SIZE]]
                 for k in range(a, b):
-                    if (translate[keys[k]] if named else keys[k]) == key:
+                    if named and key >= _UNKNOWN:
+                        whole = keys[k] == key - _UNKNOWN
+                    else:
+                        whole = (translate[keys[k]] if named else keys[k]) == key
+                    if whole:
                         state[_WHERE] = k
                 return _BEYOND
             if add:
-                if not _room(new, scratch, names, name_ends, ranked, extra_keys, order, blob, ends, text_places, state):
+                if not _room(new, scratch, name_ends, extra_keys, order, blob, ends, text_places, state):
                     return _GROW
                 for k in range(new):
                     key = scratch[k]
@@ -289,7 +298,7 @@ def _resolve(
                         slot = cython.cast(cython.longlong, dense + h)
                         state[_EXTRA] += 1
                     else:
-                        place = ranked[key - _UNKNOWN]
+                        place = key - _UNKNOWN
                         add_text(names, name_ends[place], name_ends[place + 1], blob, ends, text_places, state[_TEXTS])
                         key = _TEXT + cython.cast(cython.ulonglong, state[_TEXTS])
                         translate[place] = key
@@ -300,6 +309,8 @@ def _resolve(
                     order[state[_SIZE]] = cython.cast(cython.uint, slot)
                     state[_SIZE] += 1
                     out_slots[start + payload[k]] = cython.cast(cython.uint, slot)
+        if named:
+            order_entries(out_slots, out_values, real, start, out, dense, texts, extra_keys, scratch, payload)
         out_indptr[r - first + 1] = out
     state[_NEXT_ROW] = last
     state[_ENTRIES] = out
@@ -309,35 +320,46 @@ def _resolve(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _named_well(
+def _look_up_names(
     keys: cython.const[cython.ulonglong][::1],
     a: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
     names: cython.const[cython.uchar][::1],
     name_ends: cython.const[cython.longlong][::1],
-    ranked: cython.const[cython.uint][::1],
     translate: cython.const[cython.ulonglong][::1],
-    texts: cython.longlong,
+    bits: cython.const[cython.ulonglong][::1],
+    places: cython.ulonglong,
+    texts: cython.ulonglong,
+    looked_up: cython.uint[::1],
 ) -> cython.bint:
-    """Do these entries have names, and the new ones among them texts?  Only what they refer to is looked at."""
+    """looked_up[k] = the slot of entry k, if that is easily found, or nobody's; false: there is no such name or text.
+
+    Only what the entries refer to is looked at.
+    """
     k: cython.Py_ssize_t
     place: cython.Py_ssize_t
     key: cython.ulonglong
+    dense: cython.ulonglong = 64 * len(bits)
     for k in range(a, b):
+        if cython.compiled:
+            if k + _AHEAD < b and keys[k + _AHEAD] < cython.cast(cython.ulonglong, len(translate)):
+                mb_prefetch(cython.address(translate[keys[k + _AHEAD]]))
         if keys[k] >= cython.cast(cython.ulonglong, len(translate)):
             return False
         key = translate[keys[k]]
-        if key >= _UNKNOWN:
-            key -= _UNKNOWN
-            if key >= cython.cast(cython.ulonglong, len(ranked)):
-                return False
-            place = ranked[key]
-            if place >= len(translate) or place + 1 >= len(name_ends):
+        looked_up[k] = cython.cast(cython.uint, dense)
+        if key == _UNKNOWN:
+            place = keys[k]
+            if place + 1 >= len(name_ends):
                 return False
             if name_ends[place] < 0 or name_ends[place + 1] < name_ends[place] or name_ends[place + 1] > len(names):
                 return False
-        elif key >= _TEXT and key - _TEXT >= cython.cast(cython.ulonglong, texts):
-            return False
+        elif key >= _TEXT:
+            if key - _TEXT >= texts:
+                return False
+            looked_up[k] = cython.cast(cython.uint, dense + places + (key - _TEXT))
+        elif key < dense and (bits[key >> 6] >> (key & 63)) & 1:
+            looked_up[k] = cython.cast(cython.uint, key)
     return True
 
 
@@ -349,15 +371,15 @@ def resolve(
     first: cython.Py_ssize_t,
     last: cython.Py_ssize_t,
     in_order: cython.bint,
+    distinct: cython.bint,
     add: cython.bint,
     binary: cython.bint,
     id_limit: cython.ulonglong,
     size_limit: cython.longlong,
     names: cython.const[cython.uchar][::1],
     name_ends: cython.const[cython.longlong][::1],
-    ranked: cython.const[cython.uint][::1],
     translate: cython.ulonglong[::1],
-    looked_up: cython.const[cython.uint][::1],
+    looked_up: cython.uint[::1],
     bits: cython.ulonglong[::1],
     extra_keys: cython.ulonglong[::1],
     order: cython.uint[::1],
@@ -376,10 +398,11 @@ def resolve(
     """Give the entries of rows first .. last-1 their slots; stops before the first row that is not well.
 
     `values` may be empty (all ones), and so may `labels` (nothing to check).  `in_order` promises that the keys of
-    every row ascend strictly.  Work begins at row state[NEXT_ROW] and output at state[ENTRIES]: the caller sets them to
-    `first` and 0, and after GROW calls again with them as they are.  In `names`, `name_ends` and `ranked` lie the names
-    to which UNKNOWN + rank in `translate` refers.  `looked_up` has what `look_up` found for these entries; it is
-    empty where they have names.  With `zeros` a 0 is a value like any other.
+    every row ascend strictly, `distinct` that none stands there twice.  Work begins at row state[NEXT_ROW] and output
+    at state[ENTRIES]: the caller sets them to `first` and 0, and after GROW calls again with them as they are.  `names`
+    and `name_ends` have the names at the places where `translate` has UNKNOWN.  `looked_up` has what `look_up` found
+    for these entries, or nothing; where they have names it is room for as many.  With `zeros` a 0 is a value
+    like any other.
     """
     status: cython.int
     r: cython.Py_ssize_t
@@ -415,21 +438,23 @@ def resolve(
     if state[_TEXTS] > len(extra_keys) - state[_PLACES] or ends[state[_TEXTS]] != state[_BYTES]:
         return CAPACITY
     with cython.nogil:
-        if len(translate) > 0:
-            bad = not _named_well(keys, indptr[first], indptr[last], names, name_ends, ranked, translate, state[_TEXTS])
-        else:
+        bad = len(looked_up) < indptr[last] and (len(looked_up) > 0 or len(translate) > 0)
+        if len(translate) > 0 and not bad:
+            bad = not _look_up_names(
+                keys, indptr[state[_NEXT_ROW]], indptr[last], names, name_ends, translate, bits, state[_PLACES],
+                state[_TEXTS], looked_up,
+            )  # fmt: skip
+        elif len(translate) == 0:
             for k in range(indptr[first], indptr[last]):
                 high |= keys[k]
             bad |= high >= _TEXT
-        if len(looked_up) > 0:
-            bad |= len(looked_up) < indptr[last] or len(translate) > 0
     if bad:
         return CAPACITY
     out_indptr[0] = 0
     with cython.nogil:
         status = _resolve(
-            keys, values, indptr, labels, first, last, in_order, add, binary, id_limit, size_limit, names, name_ends,
-            ranked, translate, looked_up, bits, extra_keys, order, blob, ends, text_places, stamps, out_indptr,
+            keys, values, indptr, labels, first, last, in_order, distinct, add, binary, id_limit, size_limit, names,
+            name_ends, translate, looked_up, bits, extra_keys, order, blob, ends, text_places, stamps, out_indptr,
             out_slots, out_values, scratch, payload, state, zeros,
         )  # fmt: skip
     return status

@@ -1,4 +1,4 @@
-"""Heapsort of keys with a payload, in place: no recursion, no allocation, the same order everywhere."""
+"""Keys sorted with a payload, in place: no recursion, no allocation, the same order everywhere."""
 
 try:
     import cython
@@ -32,12 +32,64 @@ def _sift(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def sort_keys(keys: cython.ulonglong[::1], payload: cython.uint[::1], n: cython.Py_ssize_t) -> cython.void:
-    """Sort keys[:n] ascending; payload[:n] goes along.  Short runs by insertion (rows are often nearly sorted)."""
+def _sort_by_rank(keys: cython.ulonglong[::1], payload: cython.uint[::1], n: cython.Py_ssize_t) -> cython.bint:
+    """Sort 1 to 256 keys by counting, for each, those that are smaller: no branch depends on the keys.
+
+    False, and nothing done, when they are too far apart for 31 bits, or two are the same.
+    """
+    near = cython.declare(cython.int[256])
+    old = cython.declare(cython.ulonglong[256])
+    loads = cython.declare(cython.uint[256])
+    ranks = cython.declare(cython.int[256])
     i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    wide: cython.Py_ssize_t = (n + 7) & ~7
+    least: cython.ulonglong = keys[0]
+    most: cython.ulonglong = keys[0]
+    one: cython.int
+    smaller: cython.int
+    total: cython.Py_ssize_t = 0
+    for i in range(1, n):
+        least = keys[i] if keys[i] < least else least
+        most = keys[i] if keys[i] > most else most
+    if most - least >= 0x7FFFFFFF:
+        return False
+    for i in range(n):
+        near[i] = cython.cast(cython.int, keys[i] - least)
+        old[i] = keys[i]
+        loads[i] = payload[i]
+    for i in range(n, wide):
+        near[i] = 0x7FFFFFFF
+    for i in range(n):
+        one = near[i]
+        smaller = 0
+        for j in range(wide):
+            smaller += near[j] < one
+        ranks[i] = smaller
+        total += smaller
+    if 2 * total != n * (n - 1):
+        return False
+    for i in range(n):
+        keys[ranks[i]] = old[i]
+        payload[ranks[i]] = loads[i]
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def sort_keys(keys: cython.ulonglong[::1], payload: cython.uint[::1], n: cython.Py_ssize_t) -> cython.void:
+    """Sort keys[:n] ascending; payload[:n] goes along.  Nearly sorted runs by insertion, others by rank."""
+    i: cython.Py_ssize_t
+    down: cython.Py_ssize_t = 0
     j: cython.Py_ssize_t
     key: cython.ulonglong
     load: cython.uint
+    if 16 <= n <= 256:
+        for i in range(1, n):
+            down += keys[i] < keys[i - 1]
+        if 8 * down > n and _sort_by_rank(keys, payload, n):
+            return
     if n <= 64:
         for i in range(1, n):
             key = keys[i]
@@ -102,6 +154,67 @@ def key_order(
         ascending &= k == 0 or keys[k - 1] < keys[k]
     if not ascending:
         sort_keys(keys, places, b - a)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def order_entries(
+    slots: cython.uint[::1],
+    values: cython.double[::1],
+    real: cython.bint,
+    a: cython.Py_ssize_t,
+    b: cython.Py_ssize_t,
+    dense: cython.ulonglong,
+    texts: cython.ulonglong,
+    extra_keys: cython.const[cython.ulonglong][::1],
+    keys: cython.ulonglong[::1],
+    places: cython.uint[::1],
+) -> cython.void:
+    """Put slots[a:b], and with `real` their values, in ascending order of their keys; `texts`: slot of the first text.
+
+    Small ids and text names have the order of their slots; only other ids have to be looked at.
+    """
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    n: cython.Py_ssize_t = b - a
+    slot: cython.uint
+    value: cython.double
+    ascending: cython.bint = True
+    hashed: cython.bint = False
+    for k in range(a, b):
+        hashed |= dense <= slots[k] < texts
+    for k in range(a + 1, b):
+        ascending &= slots[k - 1] < slots[k]
+    if ascending and not hashed:
+        return
+    if hashed:
+        key_order(slots, a, b, dense, extra_keys, keys, places)
+    else:
+        for k in range(n):
+            keys[k] = slots[a + k]
+            places[k] = cython.cast(cython.uint, k)
+        sort_keys(keys, places, n)
+    if not real:
+        for k in range(n):
+            keys[k] = slots[a + places[k]]
+        for k in range(n):
+            slots[a + k] = cython.cast(cython.uint, keys[k])
+        return
+    for i in range(n):  # cycle by cycle; places[j] = j says that entry j is where it belongs
+        slot = slots[a + i]
+        value = values[a + i]
+        j = i
+        while places[j] != cython.cast(cython.uint, i):
+            k = places[j]
+            slots[a + j] = slots[a + k]
+            values[a + j] = values[a + k]
+            places[j] = cython.cast(cython.uint, j)
+            j = k
+        slots[a + j] = slot
+        values[a + j] = value
+        places[j] = cython.cast(cython.uint, j)
 
 
 def sort_rows(

@@ -3,6 +3,10 @@ cdef void add_text(
     const unsigned char[::1] data, Py_ssize_t a, Py_ssize_t b, unsigned char[::1] blob, long long[::1] ends,
     unsigned long long[::1] places, Py_ssize_t number
 ) noexcept nogil
+cdef void sort_texts(
+    const unsigned char[::1] names, const long long[::1] ends, unsigned long long[::1] keys, unsigned int[::1] payload,
+    Py_ssize_t first, Py_ssize_t last
+) noexcept nogil
 cdef void drop_texts(
     Py_ssize_t count, Py_ssize_t kept, const unsigned char[::1] blob, const long long[::1] ends,
     unsigned long long[::1] places

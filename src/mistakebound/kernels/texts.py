@@ -199,32 +199,33 @@ def find(
 def translate(
     names: cython.const[cython.uchar][::1],
     name_ends: cython.const[cython.longlong][::1],
+    first: cython.Py_ssize_t,
     count: cython.Py_ssize_t,
     blob: cython.const[cython.uchar][::1],
     ends: cython.const[cython.longlong][::1],
     places: cython.const[cython.ulonglong][::1],
     out: cython.ulonglong[::1],
 ) -> cython.Py_ssize_t:
-    """out[k] = the key of name k: an id, 2**63 + number, or UNKNOWN; how many are unknown, or FULL.
+    """out[k] = the key of name k for first <= k < count: an id, 2**63 + number, or UNKNOWN; how many are, or FULL.
 
     >>> from array import array
     >>> blob, ends, places, out = bytearray(b"ab"), array("q", [0, 2]), array("Q", bytes(64)), array("Q", bytes(24))
     >>> rebuild(blob, ends, 1, places)
     0
-    >>> translate(b"7abc", array("q", [0, 1, 3, 4]), 3, blob, ends, places, out), [key - 2**63 for key in out[1:]]
+    >>> translate(b"7abc", array("q", [0, 1, 3, 4]), 0, 3, blob, ends, places, out), [key - 2**63 for key in out[1:]]
     (1, [0, 4611686018427387904])
     """
     k: cython.Py_ssize_t
     unknown: cython.Py_ssize_t = 0
-    if count < 0 or count > len(out) or len(name_ends) <= count or name_ends[0] < 0 or len(places) < 2:
+    if first < 0 or count < first or count > len(out) or len(name_ends) <= count or len(places) < 2:
         return FULL
-    for k in range(count):
+    if name_ends[first] < 0 or name_ends[count] > len(names):
+        return FULL
+    for k in range(first, count):
         if name_ends[k] > name_ends[k + 1]:
             return FULL
-    if name_ends[count] > len(names):
-        return FULL
     with cython.nogil:
-        for k in range(0, count, 64):
+        for k in range(first, count, 64):
             unknown += _translate(names, name_ends, k, k + 64 if k + 64 < count else count, blob, ends, places, out)
     return unknown
 
@@ -296,85 +297,125 @@ def _before(
 
 
 @cython.cfunc
+@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _sort_names(
+def _sift(
     names: cython.const[cython.uchar][::1],
     ends: cython.const[cython.longlong][::1],
-    ranked: cython.uint[::1],
+    keys: cython.ulonglong[::1],
+    payload: cython.uint[::1],
+    first: cython.Py_ssize_t,
+    root: cython.Py_ssize_t,
     n: cython.Py_ssize_t,
-    spare: cython.uint[::1],
 ) -> cython.void:
-    """Runs of 1, 2, 4, ... names are merged; a pair of runs that is in order stays as it is."""
-    width: cython.Py_ssize_t = 1
-    start: cython.Py_ssize_t
-    middle: cython.Py_ssize_t
-    end: cython.Py_ssize_t
+    """As in `sorting`, by the names of keys[first : first + n]."""
+    key: cython.ulonglong = keys[first + root]
+    load: cython.uint = payload[first + root]
+    child: cython.Py_ssize_t = 2 * root + 1
+    while child < n:
+        if child + 1 < n and _before(names, ends, keys[first + child + 1] - _UNKNOWN, keys[first + child] - _UNKNOWN):
+            child += 1
+        if not _before(names, ends, keys[first + child] - _UNKNOWN, key - _UNKNOWN):
+            break
+        keys[first + root] = keys[first + child]
+        payload[first + root] = payload[first + child]
+        root = child
+        child = 2 * root + 1
+    keys[first + root] = key
+    payload[first + root] = load
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def sort_texts(
+    names: cython.const[cython.uchar][::1],
+    ends: cython.const[cython.longlong][::1],
+    keys: cython.ulonglong[::1],
+    payload: cython.uint[::1],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+) -> cython.void:
+    """keys[first:last], which are UNKNOWN + place, in the canonical order of their names; the payload goes along."""
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    while width < n:
-        start = 0
-        while start + width < n:
-            middle = start + width
-            end = middle + width if middle + width < n else n
-            if _before(names, ends, ranked[middle - 1], ranked[middle]):
-                for k in range(start, middle):
-                    spare[k] = ranked[k]
-                i = start
-                j = middle
-                k = start
-                while i < middle:
-                    if j < end and _before(names, ends, spare[i], ranked[j]):
-                        ranked[k] = ranked[j]
-                        j += 1
-                    else:
-                        ranked[k] = spare[i]
-                        i += 1
-                    k += 1
-            start = end
-        width *= 2
+    key: cython.ulonglong
+    load: cython.uint
+    if last - first <= 32:
+        for i in range(first + 1, last):
+            key = keys[i]
+            load = payload[i]
+            j = i
+            while j > first and _before(names, ends, keys[j - 1] - _UNKNOWN, key - _UNKNOWN):
+                keys[j] = keys[j - 1]
+                payload[j] = payload[j - 1]
+                j -= 1
+            keys[j] = key
+            payload[j] = load
+        return
+    i = (last - first) // 2
+    while i > 0:
+        i -= 1
+        _sift(names, ends, keys, payload, first, i, last - first)
+    i = last - first - 1
+    while i > 0:
+        key = keys[first]
+        keys[first] = keys[first + i]
+        keys[first + i] = key
+        load = payload[first]
+        payload[first] = payload[first + i]
+        payload[first + i] = load
+        _sift(names, ends, keys, payload, first, 0, i)
+        i -= 1
 
 
-def rank(
+def canonical(
     names: cython.const[cython.uchar][::1],
     ends: cython.const[cython.longlong][::1],
-    count: cython.Py_ssize_t,
     keys: cython.ulonglong[::1],
-    ranked: cython.uint[::1],
-    spare: cython.uint[::1],
-) -> cython.Py_ssize_t:
-    """Of the names whose key is UNKNOWN the canonical order: ranked[r] is the place of one, UNKNOWN + r its key then.
-
-    How many these are, or FULL.
+    payload: cython.uint[::1],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+) -> cython.bint:
+    """Sort keys[first:last], each UNKNOWN + the place of a name, by the names; false when buffers do not fit together.
 
     >>> from array import array
-    >>> keys, ranked = array("Q", [UNKNOWN, 7, UNKNOWN]), array("I", bytes(8))
-    >>> rank(b"b7ab", array("q", [0, 1, 2, 4]), 3, keys, ranked, array("I", bytes(8))), ranked.tolist()
-    (2, [2, 0])
-    >>> [key - UNKNOWN for key in keys if key != 7]
-    [1, 0]
+    >>> keys, payload = array("Q", [7, UNKNOWN, UNKNOWN + 1]), array("I", [0, 1, 2])
+    >>> canonical(b"bab", array("q", [0, 1, 3]), keys, payload, 1, 3), payload.tolist()
+    (True, [0, 2, 1])
     """
     k: cython.Py_ssize_t
-    n: cython.Py_ssize_t = 0
-    if count < 0 or count > len(keys) or len(ends) <= count or ends[0] < 0 or ends[count] > len(names):
-        return FULL
-    for k in range(count):
-        n += keys[k] == _UNKNOWN
-        if ends[k] > ends[k + 1]:
-            return FULL
-    if n > len(ranked) or n > len(spare):
-        return FULL
-    n = 0
+    place: cython.ulonglong
+    if first < 0 or last < first or last > len(keys) or last > len(payload):
+        return False
+    for k in range(first, last):
+        place = keys[k] - _UNKNOWN
+        if keys[k] < _UNKNOWN or place + 1 >= cython.cast(cython.ulonglong, len(ends)):
+            return False
+        if ends[place] < 0 or ends[place + 1] < ends[place] or ends[place + 1] > len(names):
+            return False
     with cython.nogil:
-        for k in range(count):
-            if keys[k] == _UNKNOWN:
-                ranked[n] = cython.cast(cython.uint, k)
-                n += 1
-        _sort_names(names, ends, ranked, n, spare)
-        for k in range(n):
-            keys[ranked[k]] = _UNKNOWN + cython.cast(cython.ulonglong, k)
-    return n
+        sort_texts(names, ends, keys, payload, first, last)
+    return True
+
+
+def first_unknown(
+    keys: cython.const[cython.ulonglong][::1], first: cython.Py_ssize_t, last: cython.Py_ssize_t
+) -> cython.Py_ssize_t:
+    """The first k with first <= k < last where keys[k] is UNKNOWN, or `last`; -1 when there are not so many.
+
+    >>> from array import array
+    >>> first_unknown(array("Q", [7, UNKNOWN, 8]), 0, 3), first_unknown(array("Q", [7, UNKNOWN, 8]), 2, 3)
+    (1, 3)
+    """
+    k: cython.Py_ssize_t
+    if first < 0 or last < first or last > len(keys):
+        return -1
+    for k in range(first, last):
+        if keys[k] == _UNKNOWN:
+            return k
+    return last
 
 
 def rebuild(

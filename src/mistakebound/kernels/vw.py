@@ -3,9 +3,12 @@
 `[label [weight]] ['tag]|namespace:scale name:value name ... |namespace ...`; a row a line.  Like the libsvm parser a
 block is checked once, a line is taken whole or not at all, and a status comes back, never an exception.
 
-Names are found by a hash of (word, tag) pairs: open addressing, at least half of it empty.  Up to eight bytes a name
-is its word; a longer one is found by a hash and then compared byte by byte.  The tag is `generation << 32 | place << 1
-| long`; a pair of another generation is empty, so that nobody has to clear a table that a large block has filled.
+Names are found by a hash of entries of four words, so that a name touches one line of memory: open addressing, at
+least a third of it empty.  Up to eight bytes a name is its first word; a longer one has a hash there, and its last word
+in the third: together they are exact up to sixteen bytes, because each step of the hash is a permutation, and a name
+that is longer still is compared byte by byte.  The second word is `generation << 32 | place << 2 | kind`; an entry of
+another generation is empty, so that nobody has to clear a table that a large block has filled.  The fourth is where in
+its row the name stood last.
 """
 
 try:
@@ -52,8 +55,8 @@ REAL = 5  # 1 when some value is not 1, so that `values` counts
 WEIGHTED = 6  # 1 when some weight is not 1, so that `weights` counts
 OFFSET = 7  # of the trouble, from the start of its line
 NAMES = 8  # distinct names
-GENERATION = 9  # of the pairs in the hash; one more before every block
-BITS = 10  # the hash has 2**BITS pairs
+GENERATION = 9  # of the entries of the hash; one more where the names begin anew
+BITS = 10  # the hash has 2**BITS entries
 
 SLACK = 32
 
@@ -173,6 +176,14 @@ def _same_long(
 
 
 @cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _kind(size: cython.Py_ssize_t) -> cython.ulonglong:
+    return (size > 8) + (size > 16)
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def _rehash(
@@ -183,19 +194,41 @@ def _rehash(
     bits: cython.int,
     generation: cython.ulonglong,
 ) -> cython.int:
-    """All names into a table of a new generation."""
+    """All names into a table of a new generation; none of them stands anywhere yet."""
     mask: cython.ulonglong = (cython.cast(cython.ulonglong, 1) << bits) - 1
     x: cython.ulonglong
     h: cython.ulonglong
     k: cython.Py_ssize_t
+    size: cython.Py_ssize_t
     for k in range(count):
+        size = ends[k + 1] - ends[k]
         x = _hash(names, ends[k], ends[k + 1])
         h = mixed(x) >> (64 - bits)
-        while (table[2 * h + 1] >> 32) == generation:
+        while (table[4 * h + 1] >> 32) == generation:
             h = (h + 1) & mask
-        table[2 * h] = x
-        table[2 * h + 1] = (generation << 32) | (cython.cast(cython.ulonglong, k) << 1) | (ends[k + 1] - ends[k] > 8)
+        table[4 * h] = x
+        table[4 * h + 1] = (generation << 32) | (cython.cast(cython.ulonglong, k) << 2) | _kind(size)
+        table[4 * h + 2] = low(_word(names, ends[k + 1] - 1 - (size - 1) % 8), 1 + (size - 1) % 8)
+        table[4 * h + 3] = 0
     return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _entry_of(
+    names: cython.const[cython.uchar][::1],
+    ends: cython.const[cython.longlong][::1],
+    k: cython.Py_ssize_t,
+    table: cython.const[cython.ulonglong][::1],
+    bits: cython.int,
+) -> cython.ulonglong:
+    """Where name k, which is there, has its entry."""
+    mask: cython.ulonglong = (cython.cast(cython.ulonglong, 1) << bits) - 1
+    h: cython.ulonglong = mixed(_hash(names, ends[k], ends[k + 1])) >> (64 - bits)
+    while ((table[4 * h + 1] >> 2) & 0x3FFFFFFF) != cython.cast(cython.ulonglong, k):
+        h = (h + 1) & mask
+    return h
 
 
 @cython.cfunc
@@ -208,18 +241,12 @@ def _forget(
     count: cython.Py_ssize_t,
     table: cython.ulonglong[::1],
     bits: cython.int,
-    generation: cython.ulonglong,
 ) -> cython.int:
     """Take the names first .. count-1 out again, the last one first: then no other name stands behind a gap."""
-    mask: cython.ulonglong = (cython.cast(cython.ulonglong, 1) << bits) - 1
-    h: cython.ulonglong
     k: cython.Py_ssize_t = count
     while k > first:
         k -= 1
-        h = mixed(_hash(names, ends[k], ends[k + 1])) >> (64 - bits)
-        while ((table[2 * h + 1] >> 1) & 0x7FFFFFFF) != cython.cast(cython.ulonglong, k):
-            h = (h + 1) & mask
-        table[2 * h + 1] = 0
+        table[4 * _entry_of(names, ends, k, table, bits) + 1] = 0
     return 0
 
 
@@ -397,6 +424,7 @@ def _parse(
     table: cython.ulonglong[::1],
     spans: cython.ulonglong[::1],
     spaces: cython.ulonglong[::1],
+    lasts: cython.ulonglong[::1],
     unlabelled_ok: cython.bint,
     state: cython.longlong[::1],
     place: cython.longlong[::1],
@@ -440,7 +468,8 @@ def _parse(
     x: cython.ulonglong
     h: cython.ulonglong
     tag: cython.ulonglong
-    is_long: cython.ulonglong
+    kind: cython.ulonglong
+    out: cython.Py_ssize_t
     v: cython.double
     c: cython.uchar
     label: cython.Py_ssize_t
@@ -475,7 +504,7 @@ def _parse(
         scale = 1.0
         finished = False
         done = p
-        far = bits > 12
+        far = bits > 11
         while status == 0 and not finished:
             # Some entries, each with the word or the hash of its name, before the first of them is looked up: what
             # the lookups touch is on its way meanwhile.
@@ -558,7 +587,8 @@ def _parse(
                     spaces[p] = (cython.cast(cython.ulonglong, space) << 32) | width
                     left = over + size
                     if left <= 8:
-                        x = mixed(begun ^ (prefix | ((low(x, size) << (8 * over)) & all64)))
+                        lasts[p] = prefix | ((low(x, size) << (8 * over)) & all64)
+                        x = mixed(begun ^ lasts[p])
                     else:
                         x = mixed(begun ^ (prefix | ((x << (8 * over)) & all64)))
                         k = i + 8 - over
@@ -567,11 +597,12 @@ def _parse(
                             x = mixed(x ^ _word(buf, k))
                             k += 8
                             left -= 8
-                        x = mixed(x ^ low(_word(buf, k), left))
+                        lasts[p] = low(_word(buf, k), left)
+                        x = mixed(x ^ lasts[p])
                 keys[p] = x
                 if far:
                     if cython.compiled:
-                        mb_prefetch(cython.address(table[2 * (mixed(x) >> (64 - bits))]))
+                        mb_prefetch(cython.address(table[4 * (mixed(x) >> (64 - bits))]))
                 k = i
                 i = j
                 v = scale
@@ -601,33 +632,58 @@ def _parse(
                 p += 1
             if status != 0:
                 break
+            out = done
             for at in range(done, p):
                 x = keys[at]
-                is_long = spans[at] >> 63
                 j = (spans[at] >> 32) & 0x7FFFFFFF
                 size = spans[at] & 0x7FFFFFFF
+                left = 0
+                if spans[at] >> 63:
+                    left = (spaces[at] & 0x7FFFFFFF) + size
+                kind = _kind(left)
                 h = mixed(x) >> (64 - bits)
                 while True:
-                    tag = table[2 * h + 1]
+                    tag = table[4 * h + 1]
                     if (tag >> 32) != generation:
                         k = count
                         break
-                    if table[2 * h] == x and (tag & 1) == is_long:
-                        k = (tag >> 1) & 0x7FFFFFFF
-                        if is_long == 0 or _same_long(names, name_ends[k], name_ends[k + 1], buf, j, size, spaces[at]):
+                    if table[4 * h] == x and (tag & 3) == kind:
+                        k = (tag >> 2) & 0x3FFFFFFF
+                        if kind == 0 or (
+                            table[4 * h + 2] == lasts[at]
+                            and (
+                                kind == 1 or _same_long(names, name_ends[k], name_ends[k + 1], buf, j, size, spaces[at])
+                            )
+                        ):
                             break
                     h = (h + 1) & mask
-                keys[at] = k
                 if k < count:
+                    # A name that stands there again adds its value to the first.
+                    j = table[4 * h + 3]
+                    if indptr[r] <= j < out and keys[j] == cython.cast(cython.ulonglong, k):
+                        if not real:
+                            real = True
+                            for j in range(p):
+                                values[j] = 1.0
+                            j = table[4 * h + 3]
+                        values[j] += values[at]
+                        if values[j] - values[j] != 0:
+                            i = start
+                            status = 15
+                            break
+                        continue
+                    table[4 * h + 3] = out
+                    keys[out] = k
+                    if real:
+                        values[out] = values[at]
+                    out += 1
                     continue
-                if is_long == 0:
+                if kind == 0:
                     left = (71 - leading_zeros(x)) >> 3
-                else:
-                    left = (spaces[at] & 0x7FFFFFFF) + size
                 if tail + left + 16 > len(names):
                     status = 10
                     break
-                if is_long == 0:
+                if kind == 0:
                     _put(names, tail, x)
                 else:
                     k = tail
@@ -641,46 +697,29 @@ def _parse(
                     i = j
                     status = 5
                     break
-                table[2 * h] = x
-                table[2 * h + 1] = (generation << 32) | (cython.cast(cython.ulonglong, count) << 1) | is_long
+                table[4 * h] = x
+                table[4 * h + 1] = (generation << 32) | (cython.cast(cython.ulonglong, count) << 2) | kind
+                table[4 * h + 2] = lasts[at]
+                table[4 * h + 3] = out
+                keys[out] = count
+                if real:
+                    values[out] = values[at]
+                out += 1
                 tail += left
                 count += 1
                 name_ends[count] = tail
-                if 2 * count > cython.cast(cython.Py_ssize_t, mask):
-                    if 4 * (mask + 1) > cython.cast(cython.ulonglong, len(table)):
+                if 3 * count > 2 * cython.cast(cython.Py_ssize_t, mask):
+                    if 8 * (mask + 1) > cython.cast(cython.ulonglong, len(table)):
                         status = 10
                         break
                     bits += 1
                     mask = mask * 2 + 1
                     generation += 1
                     _rehash(names, name_ends, count, table, bits, generation)
+                    for k in range(indptr[r], out):
+                        table[4 * _entry_of(names, name_ends, keys[k], table, bits) + 3] = k
+            p = out
             done = p
-        if status == 0:
-            # A name that stands there again adds its value to the first: spans[k] is where name k stands, if it does.
-            done = indptr[r]
-            for at in range(done, p):
-                k = keys[at]
-                j = spans[k]
-                if indptr[r] <= j < done and keys[j] == cython.cast(cython.ulonglong, k):
-                    if not real:
-                        real = True
-                        for j in range(p):
-                            values[j] = 1.0
-                        j = spans[k]
-                    values[j] += values[at]
-                    if values[j] - values[j] != 0:
-                        i = start
-                        status = 15
-                        break
-                    continue
-                spans[k] = done
-                if done < at:
-                    keys[done] = k
-                    if real:
-                        values[done] = values[at]
-                done += 1
-            if status == 0:
-                p = done
         # Now that the row is good its label counts.  The last two labels are known by their bytes: eight hold
         # a label of up to seven, and its length.
         label = -1
@@ -709,7 +748,7 @@ def _parse(
             p = indptr[r]
             real = was_real
             weighted = was_weighted
-            _forget(names, name_ends, first_name, count, table, bits, generation)
+            _forget(names, name_ends, first_name, count, table, bits)
             count = first_name
             break
         i += 1
@@ -762,6 +801,7 @@ def parse_block(
     table: cython.ulonglong[::1],
     spans: cython.ulonglong[::1],
     spaces: cython.ulonglong[::1],
+    lasts: cython.ulonglong[::1],
     unlabelled_ok: cython.bint,
     state: cython.longlong[::1],
     place: cython.longlong[::1],
@@ -785,13 +825,15 @@ def parse_block(
         return 9
     if state[3] < 0 or state[3] + k // 2 >= len(keys) or state[3] + k // 2 >= len(values):
         return 9
-    if state[3] + k // 2 > len(spans) or state[3] + k // 2 > len(spaces) or end > 0x7FFFFF00:
+    if state[3] + k // 2 > len(spans) or state[3] + k // 2 > len(spaces) or state[3] + k // 2 > len(lasts):
+        return 9
+    if end > 0x7FFFFF00:
         return 9
     if len(label_ends) < 2 or state[4] < 0 or state[4] >= len(label_ends) or n < 2 * len(label_ends) - 2 or n & (n - 1):
         return 9
     if state[8] < 0 or state[8] + k // 2 >= len(name_ends) or len(names) < 16 or state[9] < 1 or state[9] >= 1 << 30:
         return 9
-    if state[10] < 3 or state[10] > 30 or len(table) < 2 << state[10] or 2 * state[8] > 1 << state[10]:
+    if state[10] < 3 or state[10] > 28 or len(table) < 4 << state[10] or 3 * state[8] > 2 * ((1 << state[10]) - 1):
         return 9
     if state[2] == 0:
         indptr[0] = 0
@@ -821,6 +863,7 @@ def parse_block(
             table,
             spans,
             spaces,
+            lasts,
             unlabelled_ok,
             state,
             place,

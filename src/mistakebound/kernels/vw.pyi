@@ -48,6 +48,7 @@ def parse_block(
     table: Ints,
     spans: Ints,
     spaces: Ints,
+    lasts: Ints,
     unlabelled_ok: bool,
     state: Ints,
     place: Ints,
