@@ -289,6 +289,34 @@ def test_the_pair_of_commits_that_bisect_cannot_find(run: Any, repository: Path,
     assert os.listdir(folder / "temporary") == []
 
 
+def test_commits_are_applied_with_those_that_they_need(run: Any, repository: Path, folder: Path) -> None:
+    """A chain of changes of one line, a file that is made, emptied and filled again, and two culprits among them."""
+
+    def commit(name: str, text: str, subject: str) -> None:
+        (repository / name).write_text(text)
+        subprocess.run(["git", "add", "."], check=True)
+        subprocess.run(["git", "commit", "-qm", subject], check=True)
+
+    for number in range(6):
+        commit("chain.txt", f"first\nvalue {number}\nlast\n", f"chain {number}")
+        commit(f"ä {number}.txt", "alone\n", f"alone {number}")
+    for number, text in enumerate(("", "filled\n")):
+        commit("empty.txt", text, f"empty {number}")
+    line = "! { grep -qs -e 'value 4' -e 'value 5' chain.txt && test -e 'ä 2.txt' && test -s empty.txt; }"
+    log = folder / "log"
+    done = run("hunt", "git", "base..HEAD", "--log", log, "--json", "--", "sh", "-c", line)
+    subjects = [name.partition(" ")[2] for name in done.json["culprits"]]
+    assert subjects == [*(f"chain {n}" for n in (0, 1, 2)), "alone 2", "chain 3", "chain 4", "empty 0", "empty 1"]
+    assert "cannot tell" not in log.read_text()
+    assert "7 of 26 commits change lines of others" in done.err
+
+
+def test_commits_that_need_no_other(run: Any, repository: Path) -> None:
+    line = "! { test -e file2.txt && test -e file7.txt; }"
+    done = run("hunt", "git", "base..HEAD~4", "--quiet", "--json", "--", "sh", "-c", line)
+    assert (done.json["kind"], len(done.json["culprits"])) == ("all", 2)
+
+
 def test_ranges_that_are_none(run: Any, repository: Path) -> None:
     for span in ("base", "..HEAD", "base...HEAD", "base..none", "none..HEAD"):
         assert run("hunt", "git", span, "--", "true").code == 2, span

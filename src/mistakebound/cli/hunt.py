@@ -216,7 +216,7 @@ def hunt_once(
     """One hunt: Ctrl-C and a signal to end are taken in order, and no folder is left behind."""
     from tempfile import TemporaryDirectory
 
-    from mistakebound.cli.hunt_modes import head_of, requirements
+    from mistakebound.cli.hunt_modes import head_of, requires_of
     from mistakebound.cli.hunt_report import calibrate
     from mistakebound.hunting.hunt import hunt
 
@@ -232,7 +232,7 @@ def hunt_once(
         return hunt(
             oracle, flags, options.kind, options.confidence, k=options.culprits, false_alarms=options.false_alarms,
             misses=options.misses, verify=not options.no_verify, one=options.one, structure=structure,
-            requires=None if options.requires is None else requirements(options.requires), max_runs=options.max_runs,
+            requires=requires_of(options, oracle), max_runs=options.max_runs,
             budget=options.budget, jobs=options.jobs, log=log, hunted=head, watch=progress.show,
         )  # fmt: skip
 

@@ -145,6 +145,22 @@ def _read(path: str) -> bytes:
         raise MistakeboundError(f"{path}: {error.strerror or error}") from error
 
 
+def requires_of(options: Namespace, oracle: CommandOracle) -> dict[str, list[str]] | None:
+    """Which flags need which: as said, or, of commits, by the lines that they change; None: no flag needs another."""
+    if options.requires is not None:
+        return requirements(options.requires)
+    if options.mode != "git":
+        return None
+    from mistakebound.cli.commands import note
+    from mistakebound.teachers.git_oracle import GitOracle
+
+    assert isinstance(oracle, GitOracle)
+    needs = oracle.needs()
+    if needs and not options.quiet:
+        note(f"{len(needs)} of {len(oracle.flags)} commits change lines of others, and are applied with these only")
+    return needs or None
+
+
 def requirements(path: str) -> dict[str, list[str]]:
     """A flag a line and, after it, the flags that it needs, with a tabulator before each."""
     found: dict[str, list[str]] = {}

@@ -25,7 +25,8 @@ class GitOracle(CommandOracle):
     """`CommandOracle` whose flags are the commits of a range, oldest first, as "HASH SUBJECT".
 
     A run takes place in a worktree at the base of the range to which the commits that are on are applied, in their
-    order; one that does not apply without others cannot be told.
+    order.  `needs()` says which commits cannot be applied without which others, as `requires` of `hunt`; a set that
+    cannot be applied all the same cannot be told.
     """
 
     def __init__(self, command: Sequence[str], span: str, repository: str = ".", **more: Any) -> None:
@@ -52,10 +53,25 @@ class GitOracle(CommandOracle):
         self._trees: set[str] = set()
 
     def _git(self, *words: str) -> str:
-        done = subprocess.run(["git", "-C", self._repository, *words], capture_output=True, text=True, errors="replace")
+        done = subprocess.run(
+            ["git", "-C", self._repository, "-c", "core.quotePath=false", *words],
+            capture_output=True,
+            text=True,
+            errors="replace",
+        )
         if done.returncode:
             raise BadParameter(f"git {words[0]}: {done.stderr.strip().splitlines()[-1] if done.stderr else 'failed'}")
         return done.stdout
+
+    def needs(self) -> dict[str, list[str]]:
+        """Commit to the commits that it needs, by the lines that it changes."""
+        from mistakebound.teachers.git_needs import commit_needs
+
+        names = dict(zip(self._commits, self.flags, strict=True))
+        found = commit_needs(self._git, self._base, self._commits)
+        return {
+            names[commit]: [names[one] for one in self._commits if one in needed] for commit, needed in found.items()
+        }
 
     def prepare(self, names: Sequence[str], place: Place, sink: BufferedWriter, token: Token) -> bool:
         tree = os.path.join(self._folder, f"job-{place.job}")
