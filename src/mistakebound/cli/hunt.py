@@ -53,7 +53,7 @@ reduce FILE: the lines, then the characters of a file; git BASE..HEAD:
 commits; compiler 'gcc -O2': what it turns on and -O0 does not."""
 
 
-INPUTS = ("what", "requires", "known_bad", "known_good")
+INPUTS = ("what", "requires", "known_bad", "known_good", "prior", "cost")
 OUTPUTS = {"log": "hunt log"}
 
 
@@ -109,6 +109,8 @@ def add_options(parser: ArgumentParser) -> None:
     group.add_argument("--requires", metavar="FILE", help="lines FLAG<tab>NEEDED...: which flags need which")
     group.add_argument("--known-bad", metavar="FILE", help="flags of a bad set: hunt among these only")
     group.add_argument("--known-good", metavar="FILE", help="flags of a good set: on in every run")
+    group.add_argument("--prior", metavar="FILE", help="lines FLAG<tab>NUMBER: how likely it is, others being 1")
+    group.add_argument("--cost", metavar="FILE", help="lines FLAG<tab>NUMBER: what it adds to a run, which costs 1")
     group = parser.add_argument_group("runs", "{dir} is an empty folder of each run, {job} its number of --jobs.")
     add(group, "timeout")
     group.add_argument("--setup", metavar="CMD", help="shell command to run before each run")
@@ -216,7 +218,7 @@ def hunt_once(
     """One hunt: Ctrl-C and a signal to end are taken in order, and no folder is left behind."""
     from tempfile import TemporaryDirectory
 
-    from mistakebound.cli.hunt_modes import head_of, requires_of
+    from mistakebound.cli.hunt_modes import head_of, numbers, requires_of
     from mistakebound.cli.hunt_report import calibrate
     from mistakebound.hunting.hunt import hunt
 
@@ -232,7 +234,8 @@ def hunt_once(
         return hunt(
             oracle, flags, options.kind, options.confidence, k=options.culprits, false_alarms=options.false_alarms,
             misses=options.misses, verify=not options.no_verify, one=options.one, structure=structure,
-            requires=requires_of(options, oracle), max_runs=options.max_runs,
+            requires=requires_of(options, oracle), prior=numbers(options.prior), cost=numbers(options.cost),
+            max_runs=options.max_runs,
             budget=options.budget, jobs=options.jobs, log=log, hunted=head, watch=progress.show,
         )  # fmt: skip
 
@@ -247,6 +250,8 @@ def _check_modes(options: Namespace) -> None:
     only: dict[str, tuple[Any, tuple[str, ...]]] = {
         "--requires": (options.requires, ("flags", "env", "git", "compiler")),
         "--known-good": (options.known_good, ("flags",)), "--known-bad": (options.known_bad, ("flags",)),
+        "--prior": (options.prior, ("flags", "env", "git", "compiler")),
+        "--cost": (options.cost, ("flags", "env", "git", "compiler")),
     }  # fmt: skip
     for name, (value, modes) in only.items():
         if value is not None and options.mode not in modes:

@@ -170,6 +170,22 @@ def requirements(path: str) -> dict[str, list[str]]:
     return found
 
 
+def numbers(path: str | None) -> dict[str, float] | None:
+    """A flag a line and, after it and a tabulator, its number."""
+    if path is None:
+        return None
+    found = {}
+    for line in of_file(path):
+        flag, _, text = line.rpartition("\t")
+        try:
+            found[flag] = float(text)
+        except ValueError:
+            flag = ""
+        if not flag:
+            raise BadData(f"a line must be FLAG<tab>NUMBER: {line!r}", source=path)
+    return found
+
+
 def of_environment(text: str) -> list[tuple[str, str | None]]:
     """
     >>> of_environment("FAST, CACHE,TRACE=2")

@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 
     from mistakebound.core.ledger import Verdict
     from mistakebound.hunting.decisions import Decisions
+    from mistakebound.hunting.preferences import Preferences
     from mistakebound.hunting.reduction import Structure
     from mistakebound.hunting.state import Stage
     from mistakebound.teachers.command import Outcome
+    from mistakebound.theory.group_testing import CulpritPrior
 
 _WORDS = {answer: word for word, answer in ANSWERS.items()}
 _LEAST, _MOST = 0.02, 0.98  # no answer is taken for granted when runs are planned ahead
@@ -44,6 +46,7 @@ class Course:
         confidence: float | None,
         one: bool = False,
         structure: Structure | None = None,
+        known: Preferences | None = None,
     ) -> None:
         self.flags = flags
         self.history: list[Run] = []
@@ -51,7 +54,8 @@ class Course:
         self.stage: Stage = Assumptions(len(flags))
         self._n = len(flags)
         self._kind = kind
-        self._prior = culprit_prior(self._n, k)
+        self._known = known
+        self._prior = self._prior_of(k)
         self._verify = verify
         self._one = one  # one minimal failing set is enough
         self._structure = structure
@@ -65,6 +69,9 @@ class Course:
         self._tails: dict[int, str] = {}  # what was printed with all flags on, and off
         self._contradiction: list[tuple[int, bool]] = []
         self._refuted = ""
+
+    def _prior_of(self, k: int | None) -> CulpritPrior:
+        return culprit_prior(self._n if self._known is None else self._known.total, k)
 
     def names(self, on: int) -> frozenset[str]:
         return frozenset(self.flags[number] for number in numbers_of(on))
@@ -128,7 +135,7 @@ class Course:
         if isinstance(stage, Assumptions):
             self._check(stage)
         elif isinstance(stage, Verification) and stage.wrong:
-            self._prior = culprit_prior(self._n, None)
+            self._prior = self._prior_of(None)
 
     def _check(self, stage: Assumptions) -> None:
         on, off = (f"\n{tail}" if tail else "" for tail in map(self._tails.get, ((1 << self._n) - 1, 0)))
@@ -150,7 +157,7 @@ class Course:
         if isinstance(stage, Search) and self._verify:
             return Verification(stage.kind, stage.found, self._n, k_known=stage.prior.k is not None)
         if isinstance(stage, Verification) and stage.wrong and stage.k_known:
-            return Search(culprit_prior(self._n, None), stage.kind)
+            return Search(self._prior_of(None), stage.kind, known=self._known)
         if isinstance(stage, Verification) and stage.kind == "all" and self._is_untold(bits_of(stage.found, self._n)):
             return self._reduction()  # what all of them need is not known yet
         return None
@@ -171,8 +178,8 @@ class Course:
         if self._one:
             return self._reduction()
         if self._kind == "auto" and self._n > 1 and self._prior.k != 1:
-            return FirstSearch(self._prior)
-        return Search(self._prior, "any" if self._kind == "auto" else self._kind)
+            return FirstSearch(self._prior, known=self._known)
+        return Search(self._prior, "any" if self._kind == "auto" else self._kind, known=self._known)
 
     def _look_for_contradictions(self) -> None:
         if isinstance(self.stage, MinimalSets):
@@ -192,7 +199,7 @@ class Course:
         before, self._refuted = self._refuted, kind if monotone else "monotone"
         other = {"any": "all", "all": "any"}.get(kind, "")
         if monotone and other and not before and not contradiction(other, answers, self._n):
-            self.stage = Search(culprit_prior(self._n, None), other)
+            self.stage = Search(self._prior_of(None), other, known=self._known)
             return
         self.stage = MinimalSets(reduction(self._smallest(), self._n), self._n, monotone)
 
@@ -264,7 +271,7 @@ class Course:
             notes.insert(0, f"the number of culprits is not {self._k}, as was assumed")
         if self._contradiction:
             self._ledger.inconsistency = str(verdict)
-        elif kind != "one" and not wrong_k:  # a wrong k makes the halving begin again
+        elif kind != "one" and not wrong_k and self._known is None:  # a wrong k makes the halving begin again
             kinds = 2 if self._kind == "auto" else 1
             self._ledger.bound = halving_bound(self._n, len(culprits), self._prior.k is not None, kinds)
         return Hunt(

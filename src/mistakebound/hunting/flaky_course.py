@@ -20,7 +20,7 @@ from mistakebound.theory.noisy_search import NoisyPosterior, capacity, log_same
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from mistakebound.hunting.result import Run
 
@@ -34,11 +34,17 @@ _LEAST, _LONGEST = 40, 10.0  # runs, and times as long as information theory all
 class FlakyCourse(Course):
     """From the rates to one culprit, and to a `Course` if there are more."""
 
-    def __init__(self, flags: list[str], confidence: float, further: Callable[[Decisions], Course]) -> None:
+    def __init__(
+        self,
+        flags: list[str],
+        confidence: float,
+        further: Callable[[Decisions], Course],
+        prior: Sequence[float] | None = None,
+    ) -> None:
         super().__init__(flags, "auto", None, True, Decisions(len(flags), None, 0.1, 0.1), confidence)
         self._further = further
         self._inner: Course | None = None
-        self._posterior = NoisyPosterior(len(flags))
+        self._posterior = NoisyPosterior(len(flags), prior)
         self._full = (1 << len(flags)) - 1
         self._error = 1 - confidence
         self._untold: set[int] = set()

@@ -12,6 +12,7 @@ from mistakebound.hunting.course import Course
 from mistakebound.hunting.decisions import Decisions
 from mistakebound.hunting.flaky_course import FlakyCourse
 from mistakebound.hunting.log import CANCELLED, HuntLog
+from mistakebound.hunting.preferences import Preferences
 from mistakebound.hunting.reduction import Structure
 from mistakebound.hunting.result import Hunt as Hunt
 from mistakebound.hunting.runner import ManyRunner, OneRunner, maker
@@ -44,6 +45,8 @@ def hunt(
     one: bool = False,
     requires: Mapping[str, Iterable[str]] | None = None,
     structure: Structure | None = None,
+    prior: Mapping[str, float] | None = None,
+    cost: Mapping[str, float] | None = None,
     max_runs: int | None = None,
     budget: float | None = None,
     jobs: int = 1,
@@ -77,6 +80,10 @@ def hunt(
         Flag to the flags without which it cannot be on: sets that lack one are not run.  It implies `one`.
     structure : Structure or None, default None
         Which flags stand within which, as the lines of a text do.  It implies `one`.
+    prior : mapping or None, default None
+        Flag to how likely it is to be a culprit beside the others, each of which counts as 1.
+    cost : mapping or None, default None
+        Flag to what a run costs more with it on, beside a run without flags, which costs 1; others cost nothing.
     max_runs : int or None, default None
         End after so many runs, those of the log counted, with the smallest failing set so far.
     budget : float or None, default None
@@ -132,14 +139,19 @@ def hunt(
     if requires is not None:
         structure = Structure(needs=_needs(requires, names))
     one = one or structure is not None
+    known = None
+    if prior or cost:
+        known = Preferences(names, prior, cost)
+        if one:
+            raise BadParameter("prior and cost are for hunts for all culprits, without one, requires and structure")
     rates = [_RATE if rate is None else rate for rate in (false_alarms, misses)]
 
     def with_rates(decisions: Decisions) -> Course:
-        return Course(names, kind, k, verify, decisions, confidence, one, structure)
+        return Course(names, kind, k, verify, decisions, confidence, one, structure, known)
 
     course = with_rates(Decisions(len(names), confidence, *rates))
     if confidence is not None and false_alarms is None and misses is None and not one:
-        course = FlakyCourse(names, confidence, with_rates)
+        course = FlakyCourse(names, confidence, with_rates, None if known is None else known.shares)
     return _hunted(oracle, course, jobs, log, hunted, watch, max_runs, budget)
 
 

@@ -125,7 +125,7 @@ class Reduction(Stage):
         return self._narrowed(inner)
 
     def _narrowed(self, inner: Search | FirstSearch) -> Reduction | Proof:
-        if inner.prior.n == 1:
+        if inner.n == 1:
             return self._found((0,))
         if isinstance(inner, Search) and inner.question is None:
             return self._found(sorted(inner.found))

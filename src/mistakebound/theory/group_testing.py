@@ -159,6 +159,11 @@ class FirstCulprit:
         any_of = prior.share(0, n - good, 0.0) - prior.share(0, n - end, 0.0)
         return any_of + prior.share(0, end, 0.0) - prior.share(0, good, 0.0)
 
+    def chance(self, good: int, end: int, bad: int) -> float:
+        """P(bad) with the first `end` on, when it is good with the first `good` and bad with the first `bad`."""
+        whole = self._up_to(good, bad)
+        return self._up_to(good, end) / whole if whole > 0 else 0.5
+
     def best_end(self, good: int, bad: int) -> tuple[int, float]:
         """How many to turn on, when it is good with the first `good` and bad with the first `bad`; P(bad)."""
         whole = self._up_to(good, bad)
