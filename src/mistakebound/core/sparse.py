@@ -63,6 +63,7 @@ class SparseLearner(OnlineLearner):
     ranked = True
     enters: ClassVar[bool] = False  # its kernel enters new small ids into the attribute table by itself
     disjunctive: ClassVar[bool] = False  # has a bound for monotone disjunctions
+    brings_weights = False  # of named attributes, before the first trial: its table cannot be another's
     partly_seen = False  # the table has attributes that no row has had, because it is shared
 
     def __init__(self, labels: Any = None, costs: Mapping[Any, float] | None = None, **given: Any) -> None:

@@ -53,9 +53,17 @@ class Transform(SparseLearner):
 
     def _check_new(self, learner: Any) -> None:
         """BadParameter for what this transform cannot stand before."""
+        if learner.brings_weights:
+            raise BadParameter(
+                f"start must be a number behind a transform, which makes attributes of its own: {learner!r}"
+            )
         if not isinstance(learner, SparseLearner) or not learner.named:
             name = learner.name if isinstance(learner, Learner) else type(learner).__name__
             raise BadParameter(f"the learner must be one that takes attributes of any name: {name!r}")
+        if learner.brings_weights:
+            raise BadParameter(
+                f"start must be a number behind a transform, which makes attributes of its own: {learner!r}"
+            )
         if len(learner.attributes):
             raise BadParameter(f"the learner must be new, but it has learned already: {learner!r}")
         behind: Any = learner

@@ -209,6 +209,8 @@ class Ensemble(SparseLearner):
 
 def share(member: Any, table: AttributeTable) -> None:
     """The table becomes that of a member, and of its own members."""
+    if isinstance(member, SparseLearner) and member.brings_weights:
+        raise BadParameter(f"start must be a number in an ensemble, whose members share their attributes: {member!r}")
     member.attributes = table
     member._layout = table.layout  # whoever owns the table tells of moves
     member._drop_single_row()

@@ -97,6 +97,8 @@ def write(learner: SparseLearner) -> str:
     >>> write(make("expand(learner=winnow2(n=7), cross=2)"))
     'expand(learner=winnow2(n=28),cross=2,n=7)'
     """
+    if learner.brings_weights:
+        raise BadParameter("start must be a number in an ensemble, whose members share their attributes")
     changed = [] if learner.inner is None else [f"learner={write(learner.inner)}"]
     changed += [
         f"{parameter.name}={_word(learner.settings[parameter.name])}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from math import fsum, inf, log, nextafter, pi
 
 from mistakebound.core.atomic import reading
@@ -14,10 +15,10 @@ from mistakebound.core.theorem import Condition
 from mistakebound.kernels import winnow as kernel
 from mistakebound.learners.linear._exponents import HALF, Exponents, start_exponent
 from mistakebound.learners.linear._powers import exact_sum
+from mistakebound.learners.linear._start_weights import StartParameter, StartWeights
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from array import array
     from collections.abc import Callable
     from typing import Any, ClassVar
 
@@ -36,7 +37,10 @@ RULE = Parameter(
     "rule", "word", ">", words=(">", ">="), grid=(">", ">="), help="predict 1 when the sum is > or >= theta"
 )
 
-START = Parameter("start", "number", 1.0, above=0, words=("1/n",), grid=(1.0,), help="start weight of every attribute")
+START = StartParameter(
+    "start", what="attributes with powers of alpha", default=1.0, words=("1/n",), grid=(1.0,),
+    help="start weight of every attribute, or of some by name",
+)  # fmt: skip
 
 STARTS_AT_ONE = Condition(
     "start weights of 1 (n declared)", ("_starts_at_one",), lambda facts: bool(facts["_starts_at_one"])
@@ -111,6 +115,22 @@ class ExponentWinnow(SparseLearner):
             or_equal=self.settings["rule"] == ">=",
         )
         self._row = self._exponents.state
+        self._starts: StartWeights | None = None
+        if isinstance(self.settings["start"], dict):
+            self._begin_with(self.settings["start"])
+
+    def _begin_with(self, start: dict[str, Any]) -> None:
+        """Named start weights: what a model file has whose attributes have these weights and no trial was played."""
+        if self.n is None:
+            raise BadParameter(f"start must be a number when n is not declared: {start!r}")
+        self._starts = StartWeights(start, self.alpha, self.n)
+        self.brings_weights = True
+        for name in self._starts.exponents:
+            self.attributes.add(name)
+        self._follow_slots()
+        bias = self._exponents.table.bias
+        cells = array("B", [self._starts.exponents[name] + bias for name in self.attributes.names()])
+        self._exponents.restore({"cells": cells}, self.attributes, inf)
 
     def _theta(self) -> float:
         theta, n = self.settings["theta"], self.settings["n"]
@@ -129,7 +149,7 @@ class ExponentWinnow(SparseLearner):
             if n is None:
                 raise BadParameter(f"start must be a number when n is not declared: {start!r}")
             return 1 / int(n)
-        return float(start)
+        return 1.0 if isinstance(start, dict) else float(start)
 
     # Play.
 
@@ -257,6 +277,8 @@ class ExponentWinnow(SparseLearner):
         # A weight is promoted only while it is at most theta.
         starts = self.smallest_start(len(self.attributes)) * log(2) - log(self.first_start)
         largest = (log(self.theta) + starts) / log(self.alpha) + max(most, 1)
+        if self._starts is not None:
+            largest = max(largest, *self._starts.exponents.values(), 0)
         self._exponents.restore(arrays, self.attributes, largest, self.partly_seen)
 
     @reading
@@ -324,6 +346,10 @@ class ExponentWinnow(SparseLearner):
     @reading
     def start(self) -> dict[str, Any]:
         """The theorems count from start weights; what was learned before changes them."""
+        if self._starts is not None:
+            exponents = self._starts.exponents
+            terms = zip(self.attributes.names(), map(self._exponents.term, self.attributes.slots()), strict=True)
+            return {"used": True} if any(term != (exponents.get(name, 0), 0) for name, term in terms) else {}
         return {"used": True} if len(self.attributes) else {}
 
     @reading
@@ -336,7 +362,7 @@ class ExponentWinnow(SparseLearner):
             "alpha": self.alpha,
             "theta": self.theta,
             "rule": self.settings["rule"],
-            "_first_start": self.first_start,
+            "_first_start": self.first_start if self._starts is None else self._starts.largest,
         }
         if self.n is not None:
             known["n"] = self.n
@@ -347,7 +373,13 @@ class ExponentWinnow(SparseLearner):
         relevant = facts.get("relevant")
         if relevant is not None:
             facts.setdefault("k", len(relevant))
-        facts["_starts_at_one"] = self.n is not None and self.first_start == 1
+        facts["_starts_at_one"] = self.n is not None and self.first_start == 1 and self._starts is None
+        if self._starts is not None:
+            facts["_start_sum"] = self._starts.total
+            if facts.get("k") is not None:
+                most = facts["_most"]
+                facts["_log_terms"] = self._starts.log_terms(lambda w: self._log_of(w, most), facts["k"], relevant)
+            return facts
         if self.n is not None:
             facts["_start_sum"], smallest = self.first_start * self.n, 0
         else:
@@ -370,6 +402,10 @@ class ExponentWinnow(SparseLearner):
     def _log_term(self, start: int, most: int) -> float:
         """log_A(theta / (first_start * 2**-start)) + 1, A = alpha**most, where that is not negative."""
         return max(0.0, (log(self.theta) + start * log(2) - log(self.first_start)) / (most * log(self.alpha)) + 1)
+
+    def _log_of(self, weight: float, most: int) -> float:
+        """The same of any start weight."""
+        return max(0.0, (log(self.theta) - log(weight)) / (most * log(self.alpha)) + 1)
 
 
 def _power(alpha: float, most: int) -> float:

@@ -177,8 +177,9 @@ class Winnow2(ExponentWinnow):
         Number of attributes.  None: unknown; attributes then get smaller start weights the later they appear.
     rule : {">", ">="}, default ">"
         Predict 1 when the sum of the active weights is > or >= theta.
-    start : float or "1/n", default 1.0
+    start : float, "1/n" or mapping, default 1.0
         Start weight of every attribute; > 0.  With n unknown: that of the first, to which the others are in proportion.
+        A mapping gives those of some attributes, powers of alpha; the others start with 1.
     delta : float or None, default None
         Separation of the target, > 0 and <= 1: sets alpha = 1 + delta/2.
     labels : pair or None, default None
@@ -281,7 +282,13 @@ class Winnow2(ExponentWinnow):
         facts.setdefault("delta", self.settings["delta"])
         facts = super().derived_facts(facts)
         if facts.get("sum_mu") is not None and facts.get("n"):
-            facts["_log_mu"] = facts["sum_mu"] * self._log_term(self.smallest_start(facts["n"]), facts["_most"])
+            facts["_log_mu"] = facts["sum_mu"] * self._largest_log(facts)
             if facts.get("relevant") is not None and k:
                 facts["_log_mu"] = facts["_log_terms"] * facts["sum_mu"] / k
         return facts
+
+    def _largest_log(self, facts: dict[str, Any]) -> float:
+        """The log term of the smallest start weight: what mu may weigh most."""
+        if self._starts is not None:
+            return self._starts.log_terms(lambda w: self._log_of(w, facts["_most"]), 1, None)
+        return self._log_term(self.smallest_start(facts["n"]), facts["_most"])
