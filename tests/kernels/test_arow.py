@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from kernels.misuse import must_refuse
+from kernels.misuse import BATCH, batch_of, called, must_refuse
 from mistakebound.kernels import arow, arow_full
 
 ROWS: dict[str, Any] = {
@@ -38,6 +38,17 @@ def fresh(call: dict[str, Any]) -> dict[str, Any]:
     return {name: value[:] if isinstance(value, array) else value for name, value in call.items()}
 
 
+def full_run(run: Any, call: dict[str, Any]) -> int:
+    names = "weights", "sums", "factors", "width", "scalars", "scratch", "r", "biased"
+    assert {*call} == {*BATCH, *names, "ranks", "count"} - {"base", "bits", "order", "table"}
+    try:
+        batch, kept = batch_of(call), arow_full.FullCovariance(*(call[name] for name in names))
+    except AssertionError:
+        return arow_full.CAPACITY
+    return int(run(batch, kept, call["ranks"], call["count"]))
+
+
+HOW_TO = {arow: called, arow_full: full_run}
 CALLS = {arow: diagonal, arow_full: full}
 
 
@@ -45,7 +56,7 @@ CALLS = {arow: diagonal, arow_full: full}
 def test_misuse(kernel: Any) -> None:
     call = CALLS[kernel]()
     names = [name for name, value in call.items() if isinstance(value, array)]
-    must_refuse(kernel.run, call, names, kernel.CAPACITY)
+    must_refuse(kernel.run, call, names, kernel.CAPACITY, HOW_TO[kernel])
     changes: list[dict[str, Any]] = [
         {"rows": -1}, {"indptr": array("q", [0, 3, 2])}, {"indptr": array("q", [-1, 2, 3])},
         {"slots": array("I", [0, 2**31, 1])},
@@ -53,7 +64,7 @@ def test_misuse(kernel: Any) -> None:
     if kernel is arow_full:
         changes += [{"count": 3}, {"count": 0}, {"count": 5}, {"width": 5}, {"ranks": array("I", [1, 4, 2])}]
     for change in changes:
-        assert kernel.run(*(CALLS[kernel]() | change).values()) == kernel.CAPACITY, change
+        assert HOW_TO[kernel](kernel.run, CALLS[kernel]() | change) == kernel.CAPACITY, change
 
 
 def test_well_used() -> None:
@@ -71,13 +82,13 @@ def test_well_used() -> None:
 
 def test_well_used_in_full() -> None:
     call = full()
-    assert arow_full.run(*call.values()) == arow_full.OK
+    assert full_run(arow_full.run, call) == arow_full.OK
     factors = call["factors"].tolist()
     assert all(factors[4 * j + i] == 0.0 for j in range(4) for i in range(j + 1, 4))
     assert all(0.0 < factors[5 * j] < 1.0 for j in range(4))
     assert call["weights"][1:3].tolist() != [1 / 7, 2 / 7]  # the second row has moved what the bias has to do with
     call = full() | {"ranks": array("I", [1, 0, 2])}
-    assert arow_full.run(*call.values()) == arow_full.UNPLACED
+    assert full_run(arow_full.run, call) == arow_full.UNPLACED
     assert call["state"][arow_full.ROW] == 1
     assert call["weights"].tolist() == pytest.approx([1 / 7, 1 / 7, 2 / 7, 0.0])
 
@@ -120,7 +131,7 @@ def test_overflow_changes_nothing() -> None:
     ):
         call = full() | row | {"values": array("d", values), "r": r, "weights": array("d", weights)}
         before = {name: call[name][:] for name in ("weights", "sums", "factors", "scalars")}
-        assert arow_full.run(*call.values()) == arow_full.OVERFLOW
+        assert full_run(arow_full.run, call) == arow_full.OVERFLOW
         assert {name: call[name] for name in before} == before
 
 
@@ -132,7 +143,7 @@ def test_overflow_in_the_last_column_takes_the_first_ones_back() -> None:
         ([0.0] * 4, [1e-9, 1e150, 1e100], 1e-200),  # a factor
     ):
         call = full()
-        assert arow_full.run(*call.values()) == arow_full.OK
+        assert full_run(arow_full.run, call) == arow_full.OK
         assert sum(factor not in (0.0, 1.0) for factor in call["factors"]) > 6
         call |= {
             "slots": array("I", [0, 2, 1]), "values": array("d", values), "indptr": array("q", [0, 3]), "rows": 1,
@@ -140,13 +151,13 @@ def test_overflow_in_the_last_column_takes_the_first_ones_back() -> None:
             "weights": array("d", weights), "scratch": array("d", [7.0] * 24), "r": r,
         }  # fmt: skip
         before = {name: call[name][:] for name in ("weights", "sums", "factors", "scalars")}
-        assert arow_full.run(*call.values()) == arow_full.OVERFLOW
+        assert full_run(arow_full.run, call) == arow_full.OVERFLOW
         assert {name: call[name] for name in before} == before
 
 
 def test_predictions_need_no_room_for_the_matrix() -> None:
     call = full() | {"learn": False, "scratch": array("d")}
-    assert arow_full.run(*call.values()) == arow_full.OK
+    assert full_run(arow_full.run, call) == arow_full.OK
 
 
 def test_a_zero_of_an_attribute_that_has_no_place_is_nothing() -> None:
@@ -158,7 +169,7 @@ def test_a_zero_of_an_attribute_that_has_no_place_is_nothing() -> None:
     other = full() | {"slots": array("I", [0, 1]), "values": array("d", [2.0, 3.0]), "indptr": array("q", [0, 1, 2])}
     for call in (one, other):
         call["ranks"] = array("I", [1, 3, 0])
-        assert arow_full.run(*call.values()) == arow_full.OK
+        assert full_run(arow_full.run, call) == arow_full.OK
     assert [one[name] for name in ("weights", "factors", "scalars")] == [
         other[name] for name in ("weights", "factors", "scalars")
     ]
@@ -172,11 +183,11 @@ def test_weights_beyond_the_doubles_change_nothing(kernel: Any) -> None:
         ([1e308, 1.0], [10.0, 1.0, 1.0], {"r": 1e308, "biased": False}),
     ):
         call = CALLS[kernel]() | {"importance": array("d", importance), "values": array("d", values)} | changes
-        assert kernel.run(*call.values()) == kernel.OVERFLOW
+        assert HOW_TO[kernel](kernel.run, call) == kernel.OVERFLOW
         row = call["state"][kernel.ROW]
         fewer = CALLS[kernel]() | {"importance": array("d", importance), "values": array("d", values)} | changes
         fewer["rows"] = row
-        assert kernel.run(*fewer.values()) == kernel.OK
+        assert HOW_TO[kernel](kernel.run, fewer) == kernel.OK
         for name in {"cells", "weights", "sums", "scalars"} & call.keys():
             assert call[name] == fewer[name]
             assert all(number - number == 0.0 for number in call[name])

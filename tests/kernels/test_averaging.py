@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 from typing import Any
 
-from kernels.misuse import contents, must_refuse
+from kernels.misuse import contents, must_refuse, played
 from mistakebound.kernels import averaging as kernel
 
 UNIT = 2.0**-64
@@ -21,7 +22,7 @@ def noting() -> dict[str, Any]:
     return rows() | {
         "labels": array("b", [1, 0]), "predictions": array("b", [0, 1]), "importance": array("d", [1.0, 0.5]),
         "rows": 2, "trials": array("q", [10]), "biased": True, "sums": array("d", [0.0] * 3),
-        "bias": array("d", [0.0]),
+        "bias": array("d", [0.0]), "state": array("q", [0]),
     }  # fmt: skip
 
 
@@ -35,46 +36,51 @@ def scoring() -> dict[str, Any]:
     }  # fmt: skip
 
 
+def noted(note: Callable[..., int], call: dict[str, Any]) -> int:
+    """`note` also says of how many of the rows."""
+    return played(lambda batch, *others: note(batch, call["rows"], *others), call)
+
+
 def buffers(call: dict[str, Any]) -> list[str]:
     return [name for name, held in call.items() if isinstance(held, array)]
 
 
 def test_misuse_of_note() -> None:
-    must_refuse(kernel.note, noting(), buffers(noting()), kernel.CAPACITY)
+    must_refuse(kernel.note, noting(), buffers(noting()), kernel.CAPACITY, noted)
     for changes in (
         {"rows": -1}, {"trials": array("q", [-1])}, {"indptr": array("q", [0, 3, 2])},
         {"indptr": array("q", [-1, 2, 3])}, {"slots": array("I", [0, 3, 1])},
     ):  # fmt: skip
         call = noting() | changes
         before = contents(call)
-        assert kernel.note(*call.values()) == kernel.CAPACITY
+        assert noted(kernel.note, call) == kernel.CAPACITY
         assert contents(call) == before
 
 
 def test_only_mistakes_are_noted_each_with_the_trials_before_it() -> None:
     call = noting()
-    assert kernel.note(*call.values()) == kernel.OK
+    assert noted(kernel.note, call) == kernel.OK
     assert [u / UNIT for u in call["sums"]] == [10 * 1.0, -11 * 1.5, 10 * 2.0]
     assert call["bias"][0] / UNIT == 10 - 5.5
     assert call["trials"][0] == 12
     call = noting() | {"predictions": array("b", [1, 0])}
-    assert kernel.note(*call.values()) == kernel.OK
+    assert noted(kernel.note, call) == kernel.OK
     assert not any(call["sums"])
     assert not any(call["bias"])
     call = noting() | {"biased": False, "rows": 1, "values": array("d"), "importance": array("d")}
-    assert kernel.note(*call.values()) == kernel.OK
+    assert noted(kernel.note, call) == kernel.OK
     assert [u / UNIT for u in (*call["sums"], *call["bias"])] == [10.0, 0.0, 10.0, 0.0]
 
 
 def test_misuse_of_score_and_average() -> None:
-    must_refuse(kernel.score, scoring(), buffers(scoring()), kernel.CAPACITY)
+    must_refuse(kernel.score, scoring(), buffers(scoring()), kernel.CAPACITY, played)
     for changes in (
         {"rows": -1}, {"trials": 0}, {"indptr": array("q", [0, 3, 2])}, {"indptr": array("q", [-1, 2, 3])},
         {"slots": array("I", [0, 3, 1])},
     ):  # fmt: skip
         call = scoring() | changes
         before = contents(call)
-        assert kernel.score(*call.values()) == kernel.CAPACITY
+        assert played(kernel.score, call) == kernel.CAPACITY
         assert contents(call) == before
     call = {"weights": array("d", [1.0]), "sums": array("d", [0.0]), "trials": 1, "out": array("d", [9.0])}
     must_refuse(kernel.average, call, ["sums", "out"], kernel.CAPACITY)
@@ -83,11 +89,11 @@ def test_misuse_of_score_and_average() -> None:
 
 def test_scores() -> None:
     call = scoring()
-    assert kernel.score(*call.values()) == kernel.OK
+    assert played(kernel.score, call) == kernel.OK
     assert call["scores"].tolist() == [1.0 + 2.0 * 3.0 + 0.5, 3.0 * 1.75 + 0.5]
     assert call["predictions"].tolist() == [1, 1]
     quiet = scoring() | {"scores": array("d"), "bias": -30.0}
-    assert kernel.score(*quiet.values()) == kernel.OK
+    assert played(kernel.score, quiet) == kernel.OK
     assert quiet["predictions"].tolist() == [0, 0]
     assert quiet["state"][kernel.ROW] == 2
 
@@ -98,5 +104,5 @@ def test_a_sum_beyond_the_doubles_stops_at_its_row() -> None:
         {"values": array("d", [1.0, 0.0, 19.0]), "scale": 1e307},
     ):
         call = scoring() | changes
-        assert kernel.score(*call.values()) == kernel.OVERFLOW
+        assert played(kernel.score, call) == kernel.OVERFLOW
         assert call["state"][kernel.ROW] == 1

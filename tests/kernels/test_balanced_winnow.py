@@ -6,7 +6,7 @@ from array import array
 from math import inf, sinh
 from typing import Any
 
-from kernels.misuse import must_refuse
+from kernels.misuse import must_refuse, played
 from mistakebound.kernels import balanced_winnow as kernel
 
 
@@ -24,18 +24,18 @@ def arguments() -> dict[str, Any]:
 
 def test_misuse() -> None:
     names = [name for name, value in arguments().items() if isinstance(value, array)]
-    must_refuse(kernel.run, arguments(), names, kernel.CAPACITY)
+    must_refuse(kernel.run, arguments(), names, kernel.CAPACITY, played)
     for changes in (
         {"rows": -1}, {"indptr": array("q", [0, 3, 2])}, {"indptr": array("q", [-1, 2, 3])},
         {"slots": array("I", [0, 2**31, 1])},
     ):  # fmt: skip
-        assert kernel.run(*(arguments() | changes).values()) == kernel.CAPACITY
+        assert played(kernel.run, arguments() | changes) == kernel.CAPACITY
     assert kernel.open_gaps(array("d", [1.0]), 1.0, array("d")) == -1
 
 
 def test_well_used() -> None:
     call = arguments()
-    assert kernel.run(*call.values()) == kernel.OK
+    assert played(kernel.run, call) == kernel.OK
     assert call["votes"].tolist() == [1.0, -1.5, 2.0]
     assert call["gaps"].tolist() == [2 * sinh(0.5), 2 * sinh(-0.75), 2 * sinh(1.0)]
     assert call["scalars"].tolist() == [0.5, 3.0, 0.0, 0.5, 1.0]
@@ -54,7 +54,7 @@ def test_a_value_of_zero_scales_nothing() -> None:
     """exp(2000) stands beside exp(800), and counts nothing."""
     call = arguments() | {"values": array("d", [0.0, 2.0, 3.0]), "votes": array("d", [4000.0, 0.0, 1600.0])}
     call |= {"gaps": array("d", [inf, 0.0, inf]), "learn": False, "labels": array("b")}
-    assert kernel.run(*call.values()) == kernel.OK
+    assert played(kernel.run, call) == kernel.OK
     assert call["predictions"].tolist() == [1, 0]
     assert call["scores"].tolist() == [1.7976931348623157e308, 0.0]
 
@@ -64,5 +64,5 @@ def test_weights_beyond_the_doubles_change_nothing() -> None:
     call |= {"eta": 1.0, "biased": False, "values": array("d", [1e-308, 0.0, 1e-308])}
     call["scalars"][kernel.EXTRA] = 1.7e308
     before = call["scalars"][:]
-    assert kernel.run(*call.values()) == kernel.OVERFLOW
+    assert played(kernel.run, call) == kernel.OVERFLOW
     assert (call["scalars"], call["votes"].tolist()) == (before, [0.0] * 3)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from array import array
 from typing import Any
 
-from kernels.misuse import must_refuse
+from kernels.misuse import must_refuse, played
 from mistakebound.kernels import elimination as kernel
 
 
 def rows() -> dict[str, Any]:
     return {
-        "slots": array("I", [0, 2, 1]), "indptr": array("q", [0, 2, 3]), "labels": array("b", [1, 1]), "first": 0,
-        "last": 2,
+        "slots": array("I", [0, 2, 1]), "indptr": array("q", [0, 2, 3]), "labels": array("b", [1, 1]), "rows": 2,
     }  # fmt: skip
 
 
@@ -32,30 +31,30 @@ def conjunction() -> dict[str, Any]:
 
 def test_misuse() -> None:
     common = ["slots", "indptr", "labels", "predictions", "scores", "state"]
-    must_refuse(kernel.disjunction, disjunction(), [*common, "gone"], kernel.CAPACITY)
-    must_refuse(kernel.conjunction, conjunction(), [*common, "flags", "alive"], kernel.CAPACITY)
+    must_refuse(kernel.disjunction, disjunction(), [*common, "gone"], kernel.CAPACITY, played)
+    must_refuse(kernel.conjunction, conjunction(), [*common, "flags", "alive"], kernel.CAPACITY, played)
     for changes in (
-        {"first": -1}, {"first": 2, "last": 1}, {"indptr": array("q", [0, 3, 2])}, {"indptr": array("q", [-1, 2, 3])},
+        {"rows": -1}, {"rows": 3}, {"indptr": array("q", [0, 3, 2])}, {"indptr": array("q", [-1, 2, 3])},
         {"slots": array("I", [0, 2**31, 1])},
     ):  # fmt: skip
-        assert kernel.disjunction(*(disjunction() | changes).values()) == kernel.CAPACITY
-        assert kernel.conjunction(*(conjunction() | changes).values()) == kernel.CAPACITY
+        assert played(kernel.disjunction, disjunction() | changes) == kernel.CAPACITY
+        assert played(kernel.conjunction, conjunction() | changes) == kernel.CAPACITY
     for state in ([0, 1, 3], [0, 1, -1]):
-        assert kernel.conjunction(*(conjunction() | {"state": array("q", state)}).values()) == kernel.CAPACITY
+        assert played(kernel.conjunction, conjunction() | {"state": array("q", state)}) == kernel.CAPACITY
     call = conjunction() | {"alive": array("I", [9, 0, 0]), "state": array("q", [0, 1, 1])}
-    assert kernel.conjunction(*call.values()) == kernel.CAPACITY
+    assert played(kernel.conjunction, call) == kernel.CAPACITY
 
 
 def test_well_used() -> None:
-    assert kernel.disjunction(*disjunction().values()) == kernel.OK
+    assert played(kernel.disjunction, disjunction()) == kernel.OK
     call = conjunction()
-    assert kernel.conjunction(*call.values()) == kernel.OK
+    assert played(kernel.conjunction, call) == kernel.OK
     assert call["state"].tolist() == [2, 1, 0]
     assert call["flags"].tolist() == [kernel.NOT_NEGATED] * 3
 
 
 def test_an_inconsistent_row_changes_nothing() -> None:
     call = disjunction() | {"gone": array("B", [1, 1, 1])}
-    assert kernel.disjunction(*call.values()) == kernel.INCONSISTENT
+    assert played(kernel.disjunction, call) == kernel.INCONSISTENT
     assert call["gone"].tolist() == [1, 1, 1]
     assert call["state"][kernel.ROW] == 0

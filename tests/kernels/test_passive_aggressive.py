@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from kernels.misuse import contents, must_refuse
+from kernels.misuse import contents, must_refuse, played
 from mistakebound.kernels import passive_aggressive as kernel
 
 
 def arguments() -> dict[str, Any]:
     return {
         "slots": array("I", [0, 2, 1]), "values": array("d", [1.0, 2.0, 3.0]), "indptr": array("q", [0, 2, 3]),
-        "labels": array("b", [1, 0]), "importance": array("d", [1.0, 0.5]), "first": 0, "last": 2,
+        "labels": array("b", [1, 0]), "importance": array("d", [1.0, 0.5]), "rows": 2,
         "weights": array("d", [0.0] * 3), "scalars": array("d", [0.0] * 4), "most": inf, "slack": 0.0,
         "biased": True, "learn": True,
         "predictions": array("b", [0] * 2), "scores": array("d", [0.0] * 2), "dense": 2,
@@ -26,21 +26,23 @@ def arguments() -> dict[str, Any]:
 
 def test_misuse() -> None:
     call = arguments()
-    must_refuse(kernel.run, call, [name for name, held in call.items() if isinstance(held, array)], kernel.CAPACITY)
+    must_refuse(
+        kernel.run, call, [name for name, held in call.items() if isinstance(held, array)], kernel.CAPACITY, played
+    )
     for changes in (
-        {"first": -1}, {"first": 2, "last": 1}, {"indptr": array("q", [0, 3, 2])}, {"indptr": array("q", [-1, 2, 3])},
+        {"rows": -1}, {"rows": 3}, {"indptr": array("q", [0, 3, 2])}, {"indptr": array("q", [-1, 2, 3])},
         {"slots": array("I", [0, 2**31, 1])}, {"slots": array("I", [0, 3, 1])},
     ):  # fmt: skip
         changed = arguments() | changes
         before = contents(changed)
-        assert kernel.run(*changed.values()) == kernel.CAPACITY
+        assert played(kernel.run, changed) == kernel.CAPACITY
         assert contents(changed) == before
 
 
 def test_well_used() -> None:
     """(1, 2, 1 of the bias) is 6 long squared; then 1/6 of the bias is all that the second row has."""
     call = arguments()
-    assert kernel.run(*call.values()) == kernel.OK
+    assert played(kernel.run, call) == kernel.OK
     step = (1 + 1 / 6) / 10
     assert call["weights"].tolist() == [1 / 6, -step * 3.0, 2 / 6]
     assert call["scalars"].tolist() == [1 / 6 - step, 10.0, 6.0, 0.5]
@@ -50,7 +52,7 @@ def test_well_used() -> None:
 
 def test_steps_are_held_back() -> None:
     first, second = arguments() | {"most": 0.125}, arguments() | {"slack": 2.0}
-    assert kernel.run(*first.values()) == kernel.run(*second.values()) == kernel.OK
+    assert played(kernel.run, first) == played(kernel.run, second) == kernel.OK
     assert first["weights"].tolist() == [0.125, -0.0625 * 3.0, 0.25]  # half as far, by the weight of the row
     assert second["weights"].tolist() == [0.125, -(1.125 / 14) * 3.0, 0.25]
 
@@ -72,7 +74,7 @@ def test_steps_are_held_back() -> None:
 def test_overflow_changes_nothing(weights: list[float], values: list[float], changes: dict[str, Any]) -> None:
     call = arguments() | {"weights": array("d", weights), "values": array("d", values), "scores": array("d")} | changes
     before = call["scalars"].tolist()
-    assert kernel.run(*call.values()) == kernel.OVERFLOW
+    assert played(kernel.run, call) == kernel.OVERFLOW
     assert call["weights"].tolist() == weights
     assert call["scalars"].tolist() == before
     assert call["state"][kernel.ROW] == 0

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from array import array
+
 from mistakebound.core.buffers import zeros
 from mistakebound.core.weights import ALL_ONE
 from mistakebound.kernels import sorting
+from mistakebound.kernels.row_batch import RowBatch
 from mistakebound.kernels.slots import shift, without_zeros
 
 TYPE_CHECKING = False
@@ -13,6 +16,9 @@ if TYPE_CHECKING:
 
     from mistakebound.core.attributes import AttributeTable
     from mistakebound.core.buffers import Floats, Ints
+
+
+_NO_VALUES = array("d")
 
 
 class Rows:
@@ -38,6 +44,22 @@ class Rows:
     def widest(self) -> int:
         """No row has more entries than this."""
         return self.indptr[self.count] - self.indptr[0]
+
+    def batch(
+        self, state: Ints, predictions: Ints, scores: Floats, labels: Ints | None, *, sorts: bool = True
+    ) -> RowBatch:
+        """These rows for a learning kernel, to be played as trials where there are labels.
+
+        state[0] becomes the number of rows that were done.  A kernel that `sorts` takes sums in the order of keys.
+        """
+        batch = RowBatch(self.slots, _NO_VALUES if self.values is None else self.values, self.indptr, self.count)
+        batch.answer(predictions, scores, state)
+        if labels is not None:
+            batch.teach(labels, self.importance)
+        if sorts:
+            table = self.table
+            batch.sort_by(self.ordered, table.dense, table.extra_keys, *table.scratch(self.widest))
+        return batch
 
     def without_zeros(self) -> Rows:
         """The same rows for a learner to which a 0 is an absent attribute."""

@@ -15,16 +15,17 @@ except ImportError:
 if cython.compiled:
     from cython.cimports.libc.math import fabs, log1p
     from cython.cimports.mistakebound.kernels._factors import c_next_column
-    from cython.cimports.mistakebound.kernels.sorting import key_order
+    from cython.cimports.mistakebound.kernels.row_batch import RowBatch
 else:
     from math import fabs, log1p
 
-    from mistakebound.kernels.sorting import key_order
+    from mistakebound.kernels.row_batch import RowBatch
 
 OK = 0
 OVERFLOW = 1  # row state[ROW]: a sum or what is kept would leave the finite doubles
 CAPACITY = 2
 UNPLACED = 3  # row state[ROW]: an attribute that is no coordinate
+_CAPACITY = cython.declare(cython.int, CAPACITY)
 _OVERFLOW = cython.declare(cython.int, OVERFLOW)
 _UNPLACED = cython.declare(cython.int, UNPLACED)
 ROW = 0
@@ -38,6 +39,39 @@ _EXTRA = cython.declare(cython.int, EXTRA)
 _LOG_DET = cython.declare(cython.int, LOG_DET)
 _LEAST = cython.declare(cython.int, LEAST)
 _MOST = cython.declare(cython.int, MOST)
+
+
+@cython.cclass
+class FullCovariance:
+    """What is learned: weights and factors by coordinate, each with room for `width` coordinates.
+
+    `sums` are those of label times value over the updates.  `scratch`, which only trials need, has room for the matrix
+    and two numbers more a coordinate.
+    """
+
+    weights: cython.double[::1]
+    sums: cython.double[::1]
+    factors: cython.double[::1]
+    width: cython.Py_ssize_t
+    scalars: cython.double[::1]
+    scratch: cython.double[::1]
+    r: cython.double
+    biased: cython.bint
+
+    def __init__(self, weights, sums, factors, width, scalars, scratch, r, biased):
+        # type: (Floats, Floats, Floats, int, Floats, Floats, float, bool) -> None
+        if not 0 < width <= 65535 or len(factors) < width * width or len(scalars) < 4:
+            raise AssertionError("the factors are not a square matrix")
+        if len(weights) < width or len(sums) < width:
+            raise AssertionError("there are fewer weights than coordinates")
+        self.weights = weights
+        self.sums = sums
+        self.factors = factors
+        self.width = width
+        self.scalars = scalars
+        self.scratch = scratch
+        self.r = r
+        self.biased = biased
 
 
 @cython.cfunc
@@ -237,32 +271,13 @@ def _update(
 @cython.nogil
 @cython.exceptval(check=False)
 def _run(
-    slots: cython.const[cython.uint][::1],
-    values: cython.const[cython.double][::1],
-    indptr: cython.const[cython.longlong][::1],
-    ordered: cython.bint,
-    labels: cython.const[cython.schar][::1],
-    importance: cython.const[cython.double][::1],
-    rows: cython.Py_ssize_t,
-    ranks: cython.const[cython.uint][::1],
-    count: cython.Py_ssize_t,
-    weights: cython.double[::1],
-    sums: cython.double[::1],
-    factors: cython.double[::1],
-    width: cython.Py_ssize_t,
-    scalars: cython.double[::1],
-    r: cython.double,
-    biased: cython.bint,
-    learn: cython.bint,
-    predictions: cython.schar[::1],
-    scores: cython.double[::1],
-    dense: cython.ulonglong,
-    extra_keys: cython.const[cython.ulonglong][::1],
-    keys: cython.ulonglong[::1],
-    places: cython.uint[::1],
-    scratch: cython.double[::1],
-    state: cython.longlong[::1],
+    batch: RowBatch, kept: FullCovariance, ranks: cython.const[cython.uint][::1], count: cython.Py_ssize_t
 ) -> cython.int:
+    slots: cython.const[cython.uint][::1] = batch.slots
+    values: cython.const[cython.double][::1] = batch.values
+    places: cython.uint[::1] = batch.places
+    weights: cython.double[::1] = kept.weights
+    scalars: cython.double[::1] = kept.scalars
     row: cython.Py_ssize_t
     k: cython.Py_ssize_t
     a: cython.Py_ssize_t
@@ -273,121 +288,77 @@ def _run(
     y: cython.double
     c: cython.double
     prediction: cython.int
-    for row in range(rows):
-        a = indptr[row]
-        b = indptr[row + 1]
-        state[0] = row
-        if ordered:
+    for row in range(batch.rows):
+        a = batch.indptr[row]
+        b = batch.indptr[row + 1]
+        batch.state[0] = row
+        if batch.ordered:
             for k in range(b - a):
                 places[k] = cython.cast(cython.uint, k)
         else:
-            key_order(slots, a, b, dense, extra_keys, keys, places)
+            batch.sort_row(row)
         s = 0.0
         for k in range(b - a):
-            x = values[a + places[k]] if len(values) > 0 else 1.0
+            x = values[a + places[k]] if batch.real else 1.0
             rank = ranks[slots[a + places[k]]]
             if rank > 0 and x != 0.0:
                 s += weights[rank] * x
-            elif learn and x != 0.0:
+            elif batch.learn and x != 0.0:
                 return _UNPLACED
-        if biased:
+        if kept.biased:
             s += weights[0]
         if s - s != 0.0:
             return _OVERFLOW
         prediction = s > 0.0
-        if len(scores) > 0:
-            scores[row] = s
-        y = 1.0 if learn and labels[row] == 1 else -1.0
-        if learn and y * s < 1.0:
-            c = importance[row] if len(importance) > 0 else 1.0
+        if len(batch.scores) > 0:
+            batch.scores[row] = s
+        y = 1.0 if batch.learn and batch.labels[row] == 1 else -1.0
+        if batch.learn and y * s < 1.0:
+            c = batch.importance[row] if len(batch.importance) > 0 else 1.0
             if not _update(
-                slots, values, a, b, places, ranks, count, y, 1.0 - y * s, c, r, biased, weights, sums, factors,
-                width, scratch, scalars,
+                slots, values, a, b, places, ranks, count, y, 1.0 - y * s, c, kept.r, kept.biased, weights, kept.sums,
+                kept.factors, kept.width, kept.scratch, scalars,
             ):  # fmt: skip
                 return _OVERFLOW
-            if prediction == labels[row]:
+            if prediction == batch.labels[row]:
                 scalars[_EXTRA] += c
             else:
                 scalars[_LEAST] = c if scalars[_LEAST] == 0.0 or c < scalars[_LEAST] else scalars[_LEAST]
                 scalars[_MOST] = c if c > scalars[_MOST] else scalars[_MOST]
-        predictions[row] = prediction
-    state[0] = rows
+        batch.predictions[row] = prediction
+    batch.state[0] = batch.rows
     return 0
 
 
 def run(
-    slots: cython.const[cython.uint][::1],
-    values: cython.const[cython.double][::1],
-    indptr: cython.const[cython.longlong][::1],
-    ordered: cython.bint,
-    labels: cython.const[cython.schar][::1],
-    importance: cython.const[cython.double][::1],
-    rows: cython.Py_ssize_t,
-    ranks: cython.const[cython.uint][::1],
-    count: cython.Py_ssize_t,
-    weights: cython.double[::1],
-    sums: cython.double[::1],
-    factors: cython.double[::1],
-    width: cython.Py_ssize_t,
-    scalars: cython.double[::1],
-    r: cython.double,
-    biased: cython.bint,
-    learn: cython.bint,
-    predictions: cython.schar[::1],
-    scores: cython.double[::1],
-    dense: cython.ulonglong,
-    extra_keys: cython.const[cython.ulonglong][::1],
-    keys: cython.ulonglong[::1],
-    places: cython.uint[::1],
-    scratch: cython.double[::1],
-    state: cython.longlong[::1],
+    batch: RowBatch, kept: FullCovariance, ranks: cython.const[cython.uint][::1], count: cython.Py_ssize_t
 ) -> cython.int:
-    """Predict the rows and, with `learn`, play them as trials.  Empty `values`: every value is 1.
+    """Predict the rows and, if they have labels, play them as trials.
 
-    The importance of a row (empty: 1) divides its r.
-    ranks[slot] is the coordinate of an attribute, 0 for one that has none, `count` how many coordinates are in use.
-    The key of a slot from `dense` on is in `extra_keys`; `keys` and `places` are scratch, as wide as the widest row,
-    and `scratch`, which only trials need, has room for the matrix and two numbers more a coordinate.
+    The importance of a row divides its r.  ranks[slot] is the coordinate of an attribute, 0 for one that has none,
+    `count` how many coordinates are in use.
 
     >>> from array import array
+    >>> from mistakebound.kernels.row_batch import RowBatch
     >>> weights, sums, factors = array("d", [0, 0]), array("d", [0, 0]), array("d", [1, 0, 0, 1])
-    >>> rows = array("I", [0]), array("d"), array("q", [0, 1]), True, array("b", [1]), array("d"), 1, array("I", [1]), 2
-    >>> out, scratch = array("b", [0]), (array("Q", [0]), array("I", [0]), array("d", bytes(64)))
-    >>> how = array("d", bytes(32)), 1.0, True, True, out, array("d"), 1, array("Q"), *scratch, array("q", [0])
-    >>> run(*rows, weights, sums, factors, 2, *how), weights.tolist(), sums.tolist(), factors.tolist()
+    >>> kept = FullCovariance(weights, sums, factors, 2, array("d", bytes(32)), array("d", bytes(64)), 1.0, True)
+    >>> batch = RowBatch(array("I", [0]), array("d"), array("q", [0, 1]), 1)
+    >>> batch.teach(array("b", [1]), array("d"))
+    >>> batch.answer(array("b", [0]), array("d"), array("q", [0]))
+    >>> batch.sort_by(True, 1, array("Q"), array("Q", [0]), array("I", [0]))
+    >>> run(batch, kept, array("I", [1]), 2), weights.tolist(), sums.tolist(), factors.tolist()
     (0, [0.3333333333333333, 0.3333333333333333], [1.0, 1.0], [0.5, 0.0, -0.5, 0.6666666666666666])
     """
-    row: cython.Py_ssize_t
     k: cython.Py_ssize_t
-    bad: cython.bint = False
-    size: cython.ulonglong = len(ranks)
     status: cython.int = CAPACITY
-    if rows < 0 or len(indptr) <= rows or len(predictions) < rows or len(state) < 1 or len(scalars) < 4:
-        return status
-    if (learn and len(labels) < rows) or (len(scores) > 0 and len(scores) < rows):
-        return status
-    if indptr[0] < 0 or indptr[rows] > len(slots) or (len(values) > 0 and indptr[rows] > len(values)):
-        return status
-    if len(importance) > 0 and len(importance) < rows:
-        return status
-    if size > dense + cython.cast(cython.ulonglong, len(extra_keys)):
-        return status
-    if count < 1 or count > width or width > 65535 or len(factors) < width * width:
-        return status
-    if len(weights) < width or len(sums) < width or (learn and len(scratch) < (2 + width) * width):
+    if count < 1 or count > kept.width or (batch.learn and len(kept.scratch) < (2 + kept.width) * kept.width):
         return status
     with cython.nogil:
-        for row in range(rows):
-            bad |= indptr[row] > indptr[row + 1]
-            bad |= indptr[row + 1] - indptr[row] > len(keys) or indptr[row + 1] - indptr[row] > len(places)
-        if not bad:
-            for k in range(indptr[0], indptr[rows]):
-                bad |= slots[k] >= size
-                if not bad:
-                    bad |= ranks[slots[k]] >= count
-        if not bad:
-            status = _run(
-                slots, values, indptr, ordered, labels, importance, rows, ranks, count, weights, sums, factors, width,
-                scalars, r, biased, learn, predictions, scores, dense, extra_keys, keys, places, scratch, state,
-            )  # fmt: skip
+        status = batch.check(len(ranks), True)
+        if status == 0:
+            for k in range(batch.indptr[0], batch.indptr[batch.rows]):
+                if ranks[batch.slots[k]] >= count:
+                    status = _CAPACITY
+        if status == 0:
+            status = _run(batch, kept, ranks, count)
     return status

@@ -1,4 +1,5 @@
 from mistakebound.kernels._buffers import Floats, Ints
+from mistakebound.kernels.row_batch import RowBatch
 
 OK: int
 OVERFLOW: int
@@ -10,30 +11,17 @@ LOG_DET: int
 LEAST: int
 MOST: int
 
-def run(
-    slots: Ints,
-    values: Floats,
-    indptr: Ints,
-    ordered: bool,
-    labels: Ints,
-    importance: Floats,
-    rows: int,
-    ranks: Ints,
-    count: int,
-    weights: Floats,
-    sums: Floats,
-    factors: Floats,
-    width: int,
-    scalars: Floats,
-    r: float,
-    biased: bool,
-    learn: bool,
-    predictions: Ints,
-    scores: Floats,
-    dense: int,
-    extra_keys: Ints,
-    keys: Ints,
-    places: Ints,
-    scratch: Floats,
-    state: Ints,
-) -> int: ...
+class FullCovariance:
+    def __init__(
+        self,
+        weights: Floats,
+        sums: Floats,
+        factors: Floats,
+        width: int,
+        scalars: Floats,
+        scratch: Floats,
+        r: float,
+        biased: bool,
+    ) -> None: ...
+
+def run(batch: RowBatch, kept: FullCovariance, ranks: Ints, count: int) -> int: ...

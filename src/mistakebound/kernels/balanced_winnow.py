@@ -14,13 +14,12 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.libc.math import exp, fabs, log, sinh, sqrt
-    from cython.cimports.mistakebound.kernels._intrin import mb_prefetch
-    from cython.cimports.mistakebound.kernels.sorting import key_order
+    from cython.cimports.mistakebound.kernels.row_batch import RowBatch
 else:
     from math import exp, fabs, log, sqrt
     from math import sinh as _sinh
 
-    from mistakebound.kernels.sorting import key_order
+    from mistakebound.kernels.row_batch import RowBatch
 
     def sinh(z):
         """C's: infinite where the result is no double."""
@@ -194,31 +193,19 @@ def _update(
 @cython.nogil
 @cython.exceptval(check=False)
 def play_rows(
-    slots: cython.const[cython.uint][::1],
-    values: cython.const[cython.double][::1],
-    indptr: cython.const[cython.longlong][::1],
-    ordered: cython.bint,
-    labels: cython.const[cython.schar][::1],
-    importance: cython.const[cython.double][::1],
-    rows: cython.Py_ssize_t,
+    batch: RowBatch,
     votes: cython.double[::1],
     gaps: cython.double[::1],
     scalars: cython.double[::1],
     eta: cython.double,
     thickness: cython.double,
     biased: cython.bint,
-    learn: cython.bint,
-    predictions: cython.schar[::1],
-    scores: cython.double[::1],
-    dense: cython.ulonglong,
-    extra_keys: cython.const[cython.ulonglong][::1],
-    keys: cython.ulonglong[::1],
-    places: cython.uint[::1],
     sums: cython.double[::1],
-    state: cython.longlong[::1],
 ) -> cython.int:
+    slots: cython.const[cython.uint][::1] = batch.slots
+    values: cython.const[cython.double][::1] = batch.values
+    places: cython.const[cython.uint][::1] = batch.places
     r: cython.Py_ssize_t
-    k: cython.Py_ssize_t
     a: cython.Py_ssize_t
     b: cython.Py_ssize_t
     s: cython.double
@@ -228,120 +215,88 @@ def play_rows(
     reached: cython.bint
     unsure: cython.bint
     prediction: cython.int
-    thick: cython.bint = learn and thickness > 0.0
+    scored: cython.bint = len(batch.scores) > 0
+    thick: cython.bint = batch.learn and thickness > 0.0
     constant: cython.double = 2.0 * sinh(eta * scalars[_BIAS]) if biased else 0.0
     far: cython.bint = len(gaps) > 65536
-    for r in range(rows):
-        a = indptr[r]
-        b = indptr[r + 1]
-        if cython.compiled:
-            if far and r + 1 < rows:  # ask for the gaps of the next row
-                for k in range(b, indptr[r + 2]):
-                    mb_prefetch(cython.address(gaps[slots[k]]))
+    for r in range(batch.rows):
+        a = batch.indptr[r]
+        b = batch.indptr[r + 1]
+        if far:
+            batch.ask_for(r + 1, gaps)
         _add(slots, values, a, b, places, False, gaps, constant, biased, thick, sums)
-        y = 1.0 if learn and labels[r] == 1 else -1.0
+        y = 1.0 if batch.learn and batch.labels[r] == 1 else -1.0
         # Another order can only matter where rounding errors could outweigh what is decided by.
         room = sums[_SIZE] * (b - a + 8) * _EPS
-        unsure = not (fabs(sums[_SUM]) > room and sums[_SIZE] < _HUGE) or len(scores) > 0
+        unsure = not (fabs(sums[_SUM]) > room and sums[_SIZE] < _HUGE) or scored
         if thick:
             unsure |= fabs(y * sums[_SUM] - thickness * sums[_SIZE]) <= room
-        if unsure and not ordered:
-            key_order(slots, a, b, dense, extra_keys, keys, places)
+        if unsure and not batch.ordered:
+            batch.sort_row(r)
             _add(slots, values, a, b, places, True, gaps, constant, biased, thick, sums)
         s = sums[_SUM]
         prediction = s > 0.0
         reached = not thick or y * s >= thickness * sums[_SIZE]
         if s - s != 0.0 or (thick and sums[_SIZE] - sums[_SIZE] != 0.0):
-            key_order(slots, a, b, dense, extra_keys, keys, places)
+            batch.sort_row(r)
             _add_scaled(slots, values, a, b, places, votes, eta, scalars[_BIAS], biased, sums)
             if s - s != 0.0:
                 prediction = sums[_SUM] > 0.0
                 s = _MOST if sums[_SUM] > 0.0 else -_MOST if sums[_SUM] < 0.0 else 0.0
             reached = not thick or y * sums[_SUM] >= thickness * sums[_SIZE]
-        if len(scores) > 0:
-            scores[r] = s
-        if learn and (prediction != labels[r] or not reached):
-            c = importance[r] if len(importance) > 0 else 1.0
+        if scored:
+            batch.scores[r] = s
+        if batch.learn and (prediction != batch.labels[r] or not reached):
+            c = batch.importance[r] if len(batch.importance) > 0 else 1.0
             room = eta * (scalars[_EXTRA] + c)
             if room - room != 0.0 or not _update(slots, values, a, b, y * c, eta, biased, votes, gaps, scalars):
-                state[0] = r
+                batch.state[0] = r
                 return _OVERFLOW
             constant = 2.0 * sinh(eta * scalars[_BIAS]) if biased else 0.0
-            if prediction == labels[r]:
+            if prediction == batch.labels[r]:
                 scalars[_EXTRA] += c
             elif scalars[_LEAST] == 0.0 or c < scalars[_LEAST]:
                 scalars[_LEAST] = c
             if c > scalars[_HEAVIEST]:
                 scalars[_HEAVIEST] = c
-        predictions[r] = prediction
-    state[0] = rows
+        batch.predictions[r] = prediction
+    batch.state[0] = batch.rows
     return 0
 
 
 def run(
-    slots: cython.const[cython.uint][::1],
-    values: cython.const[cython.double][::1],
-    indptr: cython.const[cython.longlong][::1],
-    ordered: cython.bint,
-    labels: cython.const[cython.schar][::1],
-    importance: cython.const[cython.double][::1],
-    rows: cython.Py_ssize_t,
+    batch: RowBatch,
     votes: cython.double[::1],
     gaps: cython.double[::1],
     scalars: cython.double[::1],
     eta: cython.double,
     thickness: cython.double,
     biased: cython.bint,
-    learn: cython.bint,
-    predictions: cython.schar[::1],
-    scores: cython.double[::1],
-    dense: cython.ulonglong,
-    extra_keys: cython.const[cython.ulonglong][::1],
-    keys: cython.ulonglong[::1],
-    places: cython.uint[::1],
     sums: cython.double[::1],
-    state: cython.longlong[::1],
 ) -> cython.int:
-    """Predict the rows and, with `learn`, play them as trials.  Empty `values`: every value is 1.
+    """Predict the rows and, if they have labels, play them as trials.
 
-    An update adds the row times its importance (empty: 1) to the votes.  With `scores` not empty the sums, in
-    ascending order of keys, go there; the key of a slot from `dense` on is in `extra_keys`.  `keys` and `places` are
-    scratch, as wide as the widest row; `sums` has room for two numbers.
+    An update adds the row times its importance to the votes.  `sums` is scratch for two numbers.
 
     >>> from array import array
+    >>> from mistakebound.kernels.row_batch import RowBatch
     >>> votes, gaps, scalars = array("d", [0, 0]), array("d", [0, 0]), array("d", bytes(40))
-    >>> rows = array("I", [0, 1, 0]), array("d"), array("q", [0, 1, 3]), True, array("b", [1, 0]), array("d"), 2
-    >>> out, scratch = array("b", bytes(2)), (array("Q", bytes(16)), array("I", bytes(8)), array("d", bytes(16)))
-    >>> how = 0.5, 0.0, True, True, out, array("d"), 2, array("Q"), *scratch, array("q", [0])
-    >>> run(*rows, votes, gaps, scalars, *how), out.tolist(), votes.tolist(), scalars.tolist()
-    (0, [0, 1], [0.0, -1.0], [0.0, 1.0, 0.0, 1.0, 1.0])
+    >>> batch, out = RowBatch(array("I", [0, 1, 0]), array("d"), array("q", [0, 1, 3]), 2), array("b", bytes(2))
+    >>> batch.teach(array("b", [1, 0]), array("d"))
+    >>> batch.answer(out, array("d"), array("q", [0]))
+    >>> batch.sort_by(True, 2, array("Q"), array("Q", bytes(16)), array("I", bytes(8)))
+    >>> run(batch, votes, gaps, scalars, 0.5, 0.0, True, array("d", bytes(16)))
+    0
+    >>> out.tolist(), votes.tolist(), scalars.tolist()
+    ([0, 1], [0.0, -1.0], [0.0, 1.0, 0.0, 1.0, 1.0])
     """
-    r: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    bad: cython.bint = False
     status: cython.int = CAPACITY
-    if rows < 0 or len(indptr) <= rows or len(predictions) < rows or len(state) < 1 or len(sums) < 2:
-        return status
-    if (learn and len(labels) < rows) or (len(scores) > 0 and len(scores) < rows) or len(scalars) < 5:
-        return status
-    if indptr[0] < 0 or indptr[rows] > len(slots) or (len(values) > 0 and indptr[rows] > len(values)):
-        return status
-    if len(importance) > 0 and len(importance) < rows:
-        return status
-    if len(votes) != len(gaps) or len(gaps) > dense + cython.cast(cython.ulonglong, len(extra_keys)):
+    if len(scalars) < 5 or len(votes) != len(gaps) or len(sums) < 2:
         return status
     with cython.nogil:
-        for r in range(rows):
-            bad |= indptr[r] > indptr[r + 1]
-            bad |= indptr[r + 1] - indptr[r] > len(keys) or indptr[r + 1] - indptr[r] > len(places)
-        if not bad:
-            for k in range(indptr[0], indptr[rows]):
-                bad |= slots[k] >= cython.cast(cython.ulonglong, len(gaps))
-        if not bad:
-            status = play_rows(
-                slots, values, indptr, ordered, labels, importance, rows, votes, gaps, scalars, eta, thickness, biased,
-                learn, predictions, scores, dense, extra_keys, keys, places, sums, state,
-            )  # fmt: skip
+        status = batch.check(len(gaps), True)
+        if status == 0:
+            status = play_rows(batch, votes, gaps, scalars, eta, thickness, biased, sums)
     return status
 
 

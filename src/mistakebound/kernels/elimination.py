@@ -5,6 +5,11 @@ try:
 except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
+if cython.compiled:
+    from cython.cimports.mistakebound.kernels.row_batch import RowBatch
+else:
+    from mistakebound.kernels.row_batch import RowBatch
+
 OK = 0
 INCONSISTENT = 1  # row state[ROW] fits no hypothesis; nothing was changed for it, its prediction is written
 CAPACITY = 2
@@ -31,105 +36,50 @@ _MARK = cython.declare(cython.uchar, MARK)
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _fits(
-    slots: cython.const[cython.uint][::1],
-    indptr: cython.const[cython.longlong][::1],
-    labels: cython.const[cython.schar][::1],
-    first: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
-    size: cython.Py_ssize_t,
-    learn: cython.bint,
-    predictions: cython.const[cython.schar][::1],
-) -> cython.bint:
-    r: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    bad: cython.bint = False
-    if first < 0 or last < first or len(indptr) <= last or len(predictions) < last or (learn and len(labels) < last):
-        return False
-    for r in range(first, last):
-        bad |= indptr[r] > indptr[r + 1]
-    if bad or indptr[first] < 0 or indptr[last] > len(slots):
-        return False
-    for k in range(indptr[first], indptr[last]):
-        bad |= slots[k] >= cython.cast(cython.ulonglong, size)
-    return not bad
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _disjunction(
-    slots: cython.const[cython.uint][::1],
-    indptr: cython.const[cython.longlong][::1],
-    labels: cython.const[cython.schar][::1],
-    first: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
-    gone: cython.uchar[::1],
-    learn: cython.bint,
-    predictions: cython.schar[::1],
-    scores: cython.double[::1],
-    state: cython.longlong[::1],
-) -> cython.int:
+def _disjunction(batch: RowBatch, gone: cython.uchar[::1]) -> cython.int:
+    slots: cython.const[cython.uint][::1] = batch.slots
+    indptr: cython.const[cython.longlong][::1] = batch.indptr
+    predictions: cython.schar[::1] = batch.predictions
+    state: cython.longlong[::1] = batch.state
     r: cython.Py_ssize_t
     k: cython.Py_ssize_t
     true: cython.Py_ssize_t
-    for r in range(first, last):
+    for r in range(batch.rows):
         state[_ROW] = r
         true = 0
         for k in range(indptr[r], indptr[r + 1]):
             true += gone[slots[k]] == 0
         predictions[r] = true > 0
-        if len(scores) > 0:
-            scores[r] = true
-        if learn and predictions[r] != labels[r]:
-            if labels[r] == 1:
+        if len(batch.scores) > 0:
+            batch.scores[r] = true
+        if batch.learn and predictions[r] != batch.labels[r]:
+            if batch.labels[r] == 1:
                 return _INCONSISTENT
             for k in range(indptr[r], indptr[r + 1]):
                 gone[slots[k]] = 1
-    state[_ROW] = last
+    state[_ROW] = batch.rows
     return _OK
 
 
-def disjunction(
-    slots: cython.const[cython.uint][::1],
-    indptr: cython.const[cython.longlong][::1],
-    labels: cython.const[cython.schar][::1],
-    first: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
-    gone: cython.uchar[::1],
-    learn: cython.bint,
-    predictions: cython.schar[::1],
-    scores: cython.double[::1],
-    state: cython.longlong[::1],
-) -> cython.int:
+def disjunction(batch: RowBatch, gone: cython.uchar[::1]) -> cython.int:
     """Monotone disjunctions: h starts as all attributes; a negative example that h accepts removes its attributes.
 
     The score of a row is the number of its attributes that are still in h.
 
     >>> from array import array
+    >>> from mistakebound.kernels.row_batch import RowBatch
     >>> gone, out = bytearray(3), array("b", bytes(2))
-    >>> disjunction(
-    ...     array("I", [0, 1, 1, 2]),
-    ...     array("q", [0, 2, 4]),
-    ...     array("b", [0, 1]),
-    ...     0,
-    ...     2,
-    ...     gone,
-    ...     True,
-    ...     out,
-    ...     array("d"),
-    ...     array("q", [0]),
-    ... )
-    0
-    >>> out.tolist(), list(gone)
-    ([1, 1], [1, 1, 0])
+    >>> batch = RowBatch(array("I", [0, 1, 1, 2]), array("d"), array("q", [0, 2, 4]), 2)
+    >>> batch.teach(array("b", [0, 1]), array("d"))
+    >>> batch.answer(out, array("d"), array("q", [0]))
+    >>> disjunction(batch, gone), out.tolist(), list(gone)
+    (0, [1, 1], [1, 1, 0])
     """
-    status: cython.int = CAPACITY
-    fits: cython.bint = _fits(slots, indptr, labels, first, last, len(gone), learn, predictions)
-    if not fits or len(state) < 1 or (len(scores) > 0 and len(scores) < last):
-        return status
+    status: cython.int
     with cython.nogil:
-        status = _disjunction(slots, indptr, labels, first, last, gone, learn, predictions, scores, state)
+        status = batch.check(len(gone), False)
+        if status == 0:
+            status = _disjunction(batch, gone)
     return status
 
 
@@ -170,23 +120,15 @@ def _remove_false_literals(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _conjunction(
-    slots: cython.const[cython.uint][::1],
-    indptr: cython.const[cython.longlong][::1],
-    labels: cython.const[cython.schar][::1],
-    first: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
-    flags: cython.uchar[::1],
-    alive: cython.uint[::1],
-    learn: cython.bint,
-    predictions: cython.schar[::1],
-    scores: cython.double[::1],
-    state: cython.longlong[::1],
-) -> cython.int:
+def _conjunction(batch: RowBatch, flags: cython.uchar[::1], alive: cython.uint[::1]) -> cython.int:
+    slots: cython.const[cython.uint][::1] = batch.slots
+    indptr: cython.const[cython.longlong][::1] = batch.indptr
+    predictions: cython.schar[::1] = batch.predictions
+    state: cython.longlong[::1] = batch.state
     r: cython.Py_ssize_t
     k: cython.Py_ssize_t
     false: cython.Py_ssize_t
-    for r in range(first, last):
+    for r in range(batch.rows):
         state[_ROW] = r
         # How many literals of h the row makes false: unnegated ones that are off, negated ones that are on.
         false = state[_ALIVE]
@@ -194,66 +136,42 @@ def _conjunction(
             false -= flags[slots[k]] & _PLAIN
             false += not (flags[slots[k]] & _NOT_NEGATED)
         predictions[r] = state[_STARTED] != 0 and false == 0
-        if len(scores) > 0:
-            scores[r] = -false if state[_STARTED] else -1
-        if learn and predictions[r] != labels[r]:
-            if labels[r] == 0:
+        if len(batch.scores) > 0:
+            batch.scores[r] = -false if state[_STARTED] else -1
+        if batch.learn and predictions[r] != batch.labels[r]:
+            if batch.labels[r] == 0:
                 return _INCONSISTENT
             _remove_false_literals(slots, indptr[r], indptr[r + 1], flags, alive, state)
-    state[_ROW] = last
+    state[_ROW] = batch.rows
     return _OK
 
 
-def conjunction(
-    slots: cython.const[cython.uint][::1],
-    indptr: cython.const[cython.longlong][::1],
-    labels: cython.const[cython.schar][::1],
-    first: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
-    flags: cython.uchar[::1],
-    alive: cython.uint[::1],
-    learn: cython.bint,
-    predictions: cython.schar[::1],
-    scores: cython.double[::1],
-    state: cython.longlong[::1],
-) -> cython.int:
+def conjunction(batch: RowBatch, flags: cython.uchar[::1], alive: cython.uint[::1]) -> cython.int:
     """Conjunctions: h starts as all 2n literals; a positive example that h rejects removes those that it makes false.
 
     The score of a row is minus the number of literals of h that it makes false (-1 before the first positive example,
     when h contradicts itself).
 
     >>> from array import array
+    >>> from mistakebound.kernels.row_batch import RowBatch
     >>> flags, alive, state, out = bytearray(3), array("I", bytes(12)), array("q", [0, 0, 0]), array("b", bytes(2))
-    >>> conjunction(
-    ...     array("I", [0, 1, 0, 2]),
-    ...     array("q", [0, 2, 4]),
-    ...     array("b", [1, 1]),
-    ...     0,
-    ...     2,
-    ...     flags,
-    ...     alive,
-    ...     True,
-    ...     out,
-    ...     array("d"),
-    ...     state,
-    ... )
-    0
-    >>> out.tolist(), state[ALIVE], alive[0]
-    ([0, 0], 1, 0)
+    >>> batch = RowBatch(array("I", [0, 1, 0, 2]), array("d"), array("q", [0, 2, 4]), 2)
+    >>> batch.teach(array("b", [1, 1]), array("d"))
+    >>> batch.answer(out, array("d"), state)
+    >>> conjunction(batch, flags, alive), out.tolist(), state[ALIVE], alive[0]
+    (0, [0, 0], 1, 0)
     """
     status: cython.int = CAPACITY
-    r: cython.Py_ssize_t
-    fits: cython.bint = _fits(slots, indptr, labels, first, last, len(flags), learn, predictions)
-    if not fits or len(state) < 3 or (len(scores) > 0 and len(scores) < last):
+    k: cython.Py_ssize_t
+    if len(batch.state) < 3 or len(alive) < batch.widest:
         return status
-    if state[_ALIVE] < 0 or state[_ALIVE] > len(alive):
+    if batch.state[_ALIVE] < 0 or batch.state[_ALIVE] > len(alive):
         return status
-    for r in range(first, last):
-        if indptr[r + 1] - indptr[r] > len(alive):
-            return status
-    for r in range(state[_ALIVE]):
-        if alive[r] >= cython.cast(cython.ulonglong, len(flags)):
+    for k in range(batch.state[_ALIVE]):
+        if alive[k] >= cython.cast(cython.ulonglong, len(flags)):
             return status
     with cython.nogil:
-        status = _conjunction(slots, indptr, labels, first, last, flags, alive, learn, predictions, scores, state)
+        status = batch.check(len(flags), False)
+        if status == 0:
+            status = _conjunction(batch, flags, alive)
     return status

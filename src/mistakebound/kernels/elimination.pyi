@@ -1,6 +1,7 @@
 from typing_extensions import Buffer
 
-from mistakebound.kernels._buffers import Floats, Ints
+from mistakebound.kernels._buffers import Ints
+from mistakebound.kernels.row_batch import RowBatch
 
 OK: int
 INCONSISTENT: int
@@ -12,28 +13,5 @@ PLAIN: int
 NOT_NEGATED: int
 MARK: int
 
-def disjunction(
-    slots: Ints,
-    indptr: Ints,
-    labels: Ints,
-    first: int,
-    last: int,
-    gone: Buffer,
-    learn: bool,
-    predictions: Ints,
-    scores: Floats,
-    state: Ints,
-) -> int: ...
-def conjunction(
-    slots: Ints,
-    indptr: Ints,
-    labels: Ints,
-    first: int,
-    last: int,
-    flags: Buffer,
-    alive: Ints,
-    learn: bool,
-    predictions: Ints,
-    scores: Floats,
-    state: Ints,
-) -> int: ...
+def disjunction(batch: RowBatch, gone: Buffer) -> int: ...
+def conjunction(batch: RowBatch, flags: Buffer, alive: Ints) -> int: ...

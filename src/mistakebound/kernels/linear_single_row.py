@@ -15,6 +15,7 @@ if cython.compiled:
     from cython.cimports.mistakebound.kernels.balanced_winnow import play_rows as play_balanced_winnow
     from cython.cimports.mistakebound.kernels.passive_aggressive import play_rows as play_passive_aggressive
     from cython.cimports.mistakebound.kernels.perceptron import play_rows as play_perceptron
+    from cython.cimports.mistakebound.kernels.row_batch import RowBatch
     from cython.cimports.mistakebound.kernels.single_row import SingleRow
 else:
     from mistakebound.kernels.arow import play_rows as play_arow
@@ -22,6 +23,7 @@ else:
     from mistakebound.kernels.balanced_winnow import play_rows as play_balanced_winnow
     from mistakebound.kernels.passive_aggressive import play_rows as play_passive_aggressive
     from mistakebound.kernels.perceptron import play_rows as play_perceptron
+    from mistakebound.kernels.row_batch import RowBatch
     from mistakebound.kernels.single_row import SingleRow
 
 _WIDEST = 1024  # see `single_row`
@@ -32,17 +34,14 @@ _AROW_WIDTH = 4  # cells of an attribute: see the kernel `arow`
 class SingleRowLinear(SingleRow):
     """The buffers of a row for a kernel."""
 
+    batch: RowBatch  # of the one row
     scalars: cython.double[::1]
     biased: cython.bint
     values_of_ones: cython.double[::1]  # none
-    scores: cython.double[::1]  # none
     indptr: cython.longlong[::1]
     label: cython.schar[::1]
     prediction: cython.schar[::1]
-    keys: cython.ulonglong[::1]
-    places: cython.uint[::1]
     scratch: cython.double[::1]
-    row: cython.longlong[::1]
 
     def __init__(self, owner, kept, scalars, biased):
         # type: (tuple[Any, Any, Any, int, bool], list[tuple[Any, int]], tuple[Floats, int], bool) -> None
@@ -62,22 +61,30 @@ class SingleRowLinear(SingleRow):
         self.scalars = scalars
         self.biased = biased
         self.values_of_ones = array("d")
-        self.scores = array("d")
-        self.indptr = array("q", bytes(16))
-        self.label = array("b", bytes(1))
-        self.prediction = array("b", bytes(1))
-        self.keys = array("Q", bytes(8 * _WIDEST))
-        self.places = array("I", bytes(4 * _WIDEST))
         self.scratch = array("d", bytes(8 * _WIDEST))
-        self.row = array("q", bytes(8))
+        indptr, label, prediction, none = array("q", bytes(16)), array("b", bytes(1)), array("b", bytes(1)), array("d")
+        self.indptr = indptr
+        self.label = label
+        self.prediction = prediction
+        self.batch = RowBatch(self.room, none, indptr, 1)
+        self.batch.teach(label, none)
+        self.batch.answer(prediction, none, array("q", bytes(8)))
+        keys, places = array("Q", bytes(8 * _WIDEST)), array("I", bytes(4 * _WIDEST))
+        self.batch.sort_by(False, self.dense, array("Q"), keys, places)
 
     @cython.final
     @cython.cfunc
     @cython.exceptval(check=False)
-    def _begin(self, code: cython.int) -> cython.void:
+    def _begin(self, code: cython.int, learn: cython.bint) -> cython.void:
+        """The row that was read, in the batch."""
         self.table._take()
         self.indptr[1] = self.count
         self.label[0] = cython.cast(cython.schar, code)
+        self.batch.learn = learn
+        self.batch.extra_keys = self.table.extra_keys_view
+        if self.real != self.batch.real:
+            self.batch.real = self.real
+            self.batch.values = self.reals if self.real else self.values_of_ones
 
 
 @cython.cclass
@@ -95,11 +102,12 @@ class SingleRowAROW(SingleRowLinear):
     @cython.exceptval(check=False)
     def play(self, code: cython.int, learn: cython.bint) -> cython.int:
         status: cython.int
-        self._begin(code)
+        batch: RowBatch = self.batch
+        self._begin(code, learn)
         status = play_arow(
-            self.slots, self.reals if self.real else self.values_of_ones, self.indptr, False, self.label, self.scores,
-            1, self.cells, self.scalars, self.r, self.biased, learn, self.prediction, self.scores, self.dense,
-            self.table.extra_keys_view, self.keys, self.places, self.scratch, self.row,
+            batch.slots, batch.values, batch.indptr, False, batch.labels, batch.scores, 1, self.cells, self.scalars,
+            self.r, self.biased, learn, batch.predictions, batch.scores, batch.dense, batch.extra_keys, batch.keys,
+            batch.places, self.scratch, batch.state,
         )  # fmt: skip
         return self.prediction[0] if status == 0 else -1
 
@@ -107,7 +115,6 @@ class SingleRowAROW(SingleRowLinear):
 @cython.cclass
 class SingleRowPassiveAggressive(SingleRowLinear):
     weights: cython.double[::1]
-    learned: cython.double[::1]
     most: cython.double
     slack: cython.double
 
@@ -115,7 +122,6 @@ class SingleRowPassiveAggressive(SingleRowLinear):
         # type: (tuple[Any, Any, Any, int, bool], Floats, Floats, bool, float, float) -> None
         SingleRowLinear.__init__(self, owner, [(weights, 1)], (scalars, 4), biased)
         self.weights = weights
-        self.learned = array("d", bytes(16))
         self.most = most
         self.slack = slack
 
@@ -123,12 +129,10 @@ class SingleRowPassiveAggressive(SingleRowLinear):
     @cython.exceptval(check=False)
     def play(self, code: cython.int, learn: cython.bint) -> cython.int:
         status: cython.int
-        self._begin(code)
+        self._begin(code, learn)
         status = play_passive_aggressive(
-            self.slots, self.reals if self.real else self.values_of_ones, self.indptr, self.label, self.scores, 0, 1,
-            self.weights, self.scalars, self.most, self.slack, self.biased, learn, self.prediction, self.scores,
-            self.dense, self.table.extra_keys_view, self.keys, self.places, self.learned, self.row,
-        )  # fmt: skip
+            self.batch, self.weights, self.scalars, self.most, self.slack, self.biased, self.scratch
+        )
         return self.prediction[0] if status == 0 else -1
 
 
@@ -151,12 +155,10 @@ class SingleRowBalancedWinnow(SingleRowLinear):
     @cython.exceptval(check=False)
     def play(self, code: cython.int, learn: cython.bint) -> cython.int:
         status: cython.int
-        self._begin(code)
+        self._begin(code, learn)
         status = play_balanced_winnow(
-            self.slots, self.reals if self.real else self.values_of_ones, self.indptr, False, self.label, self.scores,
-            1, self.votes, self.gaps, self.scalars, self.eta, self.thickness, self.biased, learn, self.prediction,
-            self.scores, self.dense, self.table.extra_keys_view, self.keys, self.places, self.scratch, self.row,
-        )  # fmt: skip
+            self.batch, self.votes, self.gaps, self.scalars, self.eta, self.thickness, self.biased, self.scratch
+        )
         return self.prediction[0] if status == 0 else -1
 
 
@@ -167,9 +169,6 @@ class SingleRowAdditive(SingleRowLinear):
     weights: cython.double[::1]
     words: cython.const[cython.ulonglong][::1]
     scale: cython.double
-    bits: cython.ulonglong[::1]  # none
-    order: cython.uint[::1]  # none
-    entering: cython.longlong[::1]  # none
     averages: cython.bint
     sums: cython.double[::1]
     bias_sum: cython.double[::1]
@@ -182,9 +181,6 @@ class SingleRowAdditive(SingleRowLinear):
         self.weights = weights
         self.words = words
         self.scale = scale
-        self.bits = array("Q")
-        self.order = array("I")
-        self.entering = array("q")
         self.averages = average is not None
         self.sums, self.bias_sum, self.trials = average or (array("d"), array("d"), array("q"))
         if self.averages and (len(self.sums) < self.capacity or len(self.bias_sum) < 1 or len(self.trials) < 1):
@@ -196,19 +192,11 @@ class SingleRowAdditive(SingleRowLinear):
         status: cython.int
         if self.averages and not learn:
             return -1
-        self._begin(code)
-        status = play_perceptron(
-            self.slots, self.reals if self.real else self.values_of_ones, self.indptr, self.label, self.scores, 0, 1,
-            self.weights, self.words, self.scalars, self.scale, self.biased, learn, self.prediction, self.scores,
-            self.dense, self.table.extra_keys_view, self.keys, self.places, self.row, 0, self.bits, self.order,
-            self.entering,
-        )  # fmt: skip
+        self._begin(code, learn)
+        status = play_perceptron(self.batch, self.weights, self.words, self.scalars, self.scale, self.biased)
         if status != 0:
             return -1
         if self.averages:
-            note_rows(
-                self.slots, self.reals if self.real else self.values_of_ones, self.indptr, self.label,
-                self.prediction, self.scores, 1, self.trials[0], self.biased, self.sums, self.bias_sum,
-            )  # fmt: skip
+            note_rows(self.batch, 1, self.trials[0], self.biased, self.sums, self.bias_sum)
             self.trials[0] += 1
         return self.prediction[0]

@@ -12,12 +12,11 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.libc.math import fabs
-    from cython.cimports.mistakebound.kernels._intrin import mb_prefetch
-    from cython.cimports.mistakebound.kernels.sorting import key_order
+    from cython.cimports.mistakebound.kernels.row_batch import RowBatch
 else:
     from math import fabs
 
-    from mistakebound.kernels.sorting import key_order
+    from mistakebound.kernels.row_batch import RowBatch
 
 OK = 0
 OVERFLOW = 1  # row state[ROW]: a weight, a sum or a length would leave the finite doubles
@@ -38,30 +37,6 @@ _SHORTEST_SQUARED = cython.declare(cython.int, SHORTEST_SQUARED)
 _LEAST = cython.declare(cython.int, LEAST)
 
 _EPS = cython.declare(cython.double, 2.0**-52)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _ordered_sum(
-    slots: cython.const[cython.uint][::1],
-    values: cython.const[cython.double][::1],
-    a: cython.Py_ssize_t,
-    b: cython.Py_ssize_t,
-    weights: cython.double[::1],
-    places: cython.const[cython.uint][::1],
-) -> cython.double:
-    k: cython.Py_ssize_t
-    p: cython.Py_ssize_t
-    s: cython.double = 0.0
-    if len(values) > 0:
-        for k in range(b - a):
-            p = a + places[k]
-            s += weights[slots[p]] * values[p]
-    else:
-        for k in range(b - a):
-            s += weights[slots[a + places[k]]]
-    return s
 
 
 @cython.cfunc
@@ -155,28 +130,17 @@ def _update(
 @cython.nogil
 @cython.exceptval(check=False)
 def play_rows(
-    slots: cython.const[cython.uint][::1],
-    values: cython.const[cython.double][::1],
-    indptr: cython.const[cython.longlong][::1],
-    labels: cython.const[cython.schar][::1],
-    importance: cython.const[cython.double][::1],
-    first: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
+    batch: RowBatch,
     weights: cython.double[::1],
     scalars: cython.double[::1],
     most: cython.double,
     slack: cython.double,
     biased: cython.bint,
-    learn: cython.bint,
-    predictions: cython.schar[::1],
-    scores: cython.double[::1],
-    dense: cython.ulonglong,
-    extra_keys: cython.const[cython.ulonglong][::1],
-    keys: cython.ulonglong[::1],
-    places: cython.uint[::1],
     learned: cython.double[::1],
-    state: cython.longlong[::1],
 ) -> cython.int:
+    slots: cython.const[cython.uint][::1] = batch.slots
+    values: cython.const[cython.double][::1] = batch.values
+    indptr: cython.const[cython.longlong][::1] = batch.indptr
     r: cython.Py_ssize_t
     k: cython.Py_ssize_t
     a: cython.Py_ssize_t
@@ -192,15 +156,14 @@ def play_rows(
     tau: cython.double
     c: cython.double
     mistake: cython.bint
-    real: cython.bint = len(values) > 0
+    scored: cython.bint = len(batch.scores) > 0
+    real: cython.bint = batch.real
     far: cython.bint = len(weights) > 65536
-    for r in range(first, last):
+    for r in range(batch.rows):
         a = indptr[r]
         b = indptr[r + 1]
-        if cython.compiled:
-            if far and r + 1 < last:  # ask for the weights of the next row
-                for k in range(b, indptr[r + 2]):
-                    mb_prefetch(cython.address(weights[slots[k]]))
+        if far:
+            batch.ask_for(r + 1, weights)
         # Two sums at once, which do not wait for each other.
         s = s1 = size = size1 = 0.0
         k = a
@@ -222,100 +185,67 @@ def play_rows(
             s += scalars[_BIAS]
             size += fabs(scalars[_BIAS])
         error = size * (b - a + 4) * _EPS
-        if learn:
-            y = 1.0 if labels[r] == 1 else -1.0
+        if batch.learn:
+            y = 1.0 if batch.labels[r] == 1 else -1.0
         # True too where the sum is no number.
-        if len(scores) > 0 or not (fabs(s) > error or size == 0.0) or (learn and not y * s - error > 1.0):
-            key_order(slots, a, b, dense, extra_keys, keys, places)
-            s = _ordered_sum(slots, values, a, b, weights, places)
+        if scored or not (fabs(s) > error or size == 0.0) or (batch.learn and not y * s - error > 1.0):
+            s = batch.ordered_sum(r, weights)
             if biased:
                 s += scalars[_BIAS]
-            if len(scores) > 0:
-                scores[r] = s
+            if scored:
+                batch.scores[r] = s
             if s - s != 0.0:
-                state[_ROW] = r
+                batch.state[_ROW] = r
                 return _OVERFLOW
-            if learn and y * s < 1.0:
-                c = importance[r] if len(importance) > 0 else 1.0
+            if batch.learn and y * s < 1.0:
+                c = batch.importance[r] if len(batch.importance) > 0 else 1.0
                 mistake = (s > 0.0) != (y > 0.0)
-                tau = _step(values, a, b, 1.0 - y * s, mistake, most * c, slack / c, biased, scalars, places, learned)
+                tau = _step(
+                    values, a, b, 1.0 - y * s, mistake, most * c, slack / c, biased, scalars, batch.places, learned
+                )
                 if tau < 0.0 or (tau > 0.0 and not _update(slots, values, a, b, y * tau, biased, weights, scalars)):
-                    state[_ROW] = r
+                    batch.state[_ROW] = r
                     return _OVERFLOW
                 scalars[_RADIUS_SQUARED] = learned[0]
                 scalars[_SHORTEST_SQUARED] = learned[1]
                 if mistake and (scalars[_LEAST] == 0.0 or c < scalars[_LEAST]):
                     scalars[_LEAST] = c
-        predictions[r] = s > 0.0
-    state[_ROW] = last
+        batch.predictions[r] = s > 0.0
+    batch.state[_ROW] = batch.rows
     return _OK
 
 
 def run(
-    slots: cython.const[cython.uint][::1],
-    values: cython.const[cython.double][::1],
-    indptr: cython.const[cython.longlong][::1],
-    labels: cython.const[cython.schar][::1],
-    importance: cython.const[cython.double][::1],
-    first: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
+    batch: RowBatch,
     weights: cython.double[::1],
     scalars: cython.double[::1],
     most: cython.double,
     slack: cython.double,
     biased: cython.bint,
-    learn: cython.bint,
-    predictions: cython.schar[::1],
-    scores: cython.double[::1],
-    dense: cython.ulonglong,
-    extra_keys: cython.const[cython.ulonglong][::1],
-    keys: cython.ulonglong[::1],
-    places: cython.uint[::1],
     learned: cython.double[::1],
-    state: cython.longlong[::1],
 ) -> cython.int:
-    """Predict rows first .. last-1 and, with `learn`, play them as trials.  Empty `values`: every value is 1.
+    """Predict the rows and, if they have labels, play them as trials.
 
     A step is min(most, loss/(|x~|^2 + slack)): most = C in PA-I and infinite else, slack = 1/(2C) in PA-II and 0 else.
-    The importance of a row (empty: 1) is a factor of its C.
-    With `scores` not empty the sums go there.  The key of a slot from `dense` on is in `extra_keys`.  `keys` and
-    `places` are scratch, as wide as the widest row, and `learned` is for two numbers.
+    The importance of a row is a factor of its C.  `learned` is scratch for two numbers.
 
     >>> from array import array
+    >>> from mistakebound.kernels.row_batch import RowBatch
     >>> weights, scalars, out = array("d", [0, 0]), array("d", [0, 0, 0, 0]), array("b", bytes(2))
-    >>> rows = array("I", [0, 1]), array("d", [2.0, 1.0]), array("q", [0, 1, 2]), array("b", [1, 0]), array("d"), 0, 2
-    >>> how = float("inf"), 0.0, False, True, out, array("d")
-    >>> scratch = array("Q", bytes(16)), array("I", bytes(8)), array("d", bytes(16)), array("q", [0])
-    >>> run(*rows, weights, scalars, *how, 2, array("Q"), *scratch)
+    >>> batch = RowBatch(array("I", [0, 1]), array("d", [2.0, 1.0]), array("q", [0, 1, 2]), 2)
+    >>> batch.teach(array("b", [1, 0]), array("d"))
+    >>> batch.answer(out, array("d"), array("q", [0]))
+    >>> batch.sort_by(True, 2, array("Q"), array("Q", bytes(16)), array("I", bytes(8)))
+    >>> run(batch, weights, scalars, float("inf"), 0.0, False, array("d", bytes(16)))
     0
     >>> out.tolist(), weights.tolist(), scalars.tolist()
     ([0, 0], [0.5, -1.0], [0.0, 4.0, 1.0, 1.0])
     """
-    r: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    bad: cython.bint = False
-    size: cython.ulonglong = len(weights)
     status: cython.int = CAPACITY
-    if first < 0 or last < first or len(indptr) <= last or len(predictions) < last or len(state) < 1:
-        return status
-    if (learn and len(labels) < last) or (len(scores) > 0 and len(scores) < last) or len(scalars) < 4:
-        return status
-    if indptr[first] < 0 or indptr[last] > len(slots) or (len(values) > 0 and indptr[last] > len(values)):
-        return status
-    if len(learned) < 2 or (len(importance) > 0 and len(importance) < last):
-        return status
-    if size > dense + cython.cast(cython.ulonglong, len(extra_keys)):
+    if len(scalars) < 4 or len(learned) < 2:
         return status
     with cython.nogil:
-        for r in range(first, last):
-            bad |= indptr[r] > indptr[r + 1]
-            bad |= indptr[r + 1] - indptr[r] > len(keys) or indptr[r + 1] - indptr[r] > len(places)
-        if not bad:
-            for k in range(indptr[first], indptr[last]):
-                bad |= slots[k] >= size
-            if not bad:
-                status = play_rows(
-                    slots, values, indptr, labels, importance, first, last, weights, scalars, most, slack, biased,
-                    learn, predictions, scores, dense, extra_keys, keys, places, learned, state,
-                )  # fmt: skip
+        status = batch.check(len(weights), True)
+        if status == 0:
+            status = play_rows(batch, weights, scalars, most, slack, biased, learned)
     return status

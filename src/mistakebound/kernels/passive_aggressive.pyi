@@ -1,4 +1,5 @@
-from mistakebound.kernels._buffers import Floats, Ints
+from mistakebound.kernels._buffers import Floats
+from mistakebound.kernels.row_batch import RowBatch
 
 OK: int
 OVERFLOW: int
@@ -10,25 +11,5 @@ SHORTEST_SQUARED: int
 LEAST: int
 
 def run(
-    slots: Ints,
-    values: Floats,
-    indptr: Ints,
-    labels: Ints,
-    importance: Floats,
-    first: int,
-    last: int,
-    weights: Floats,
-    scalars: Floats,
-    most: float,
-    slack: float,
-    biased: bool,
-    learn: bool,
-    predictions: Ints,
-    scores: Floats,
-    dense: int,
-    extra_keys: Ints,
-    keys: Ints,
-    places: Ints,
-    learned: Floats,
-    state: Ints,
+    batch: RowBatch, weights: Floats, scalars: Floats, most: float, slack: float, biased: bool, learned: Floats
 ) -> int: ...

@@ -1,10 +1,7 @@
 # For the single-row path; read by the Cython compiler only.
+from mistakebound.kernels.row_batch cimport RowBatch
+
 cdef int play_rows(
-    const unsigned int[::1] slots, const double[::1] values, const long long[::1] indptr,
-    const signed char[::1] labels, const double[::1] importance, Py_ssize_t first, Py_ssize_t last,
-    double[::1] weights, const unsigned long long[::1] words, double[::1] scalars, double scale, bint biased,
-    bint learn, signed char[::1] predictions, double[::1] scores, unsigned long long dense,
-    const unsigned long long[::1] extra_keys, unsigned long long[::1] keys, unsigned int[::1] places,
-    long long[::1] state, unsigned int base, unsigned long long[::1] bits, unsigned int[::1] order,
-    long long[::1] table
+    RowBatch batch, double[::1] weights, const unsigned long long[::1] words, double[::1] scalars, double scale,
+    bint biased
 ) noexcept nogil

@@ -18,12 +18,11 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.libc.math import fabs, floor
-    from cython.cimports.mistakebound.kernels._intrin import mb_prefetch
-    from cython.cimports.mistakebound.kernels.sorting import key_order
+    from cython.cimports.mistakebound.kernels.row_batch import RowBatch
 else:
     from math import fabs, floor
 
-    from mistakebound.kernels.sorting import key_order
+    from mistakebound.kernels.row_batch import RowBatch
 
 OK = 0
 OTHER = 3  # rows that are still to enter their table have an attribute that is not its own slot: nothing was done
@@ -56,30 +55,6 @@ _SMALLEST = cython.declare(cython.double, 5e-324)
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _ordered_sum(
-    slots: cython.const[cython.uint][::1],
-    values: cython.const[cython.double][::1],
-    a: cython.Py_ssize_t,
-    b: cython.Py_ssize_t,
-    weights: cython.double[::1],
-    dense: cython.ulonglong,
-    extra_keys: cython.const[cython.ulonglong][::1],
-    keys: cython.ulonglong[::1],
-    places: cython.uint[::1],
-) -> cython.double:
-    k: cython.Py_ssize_t
-    p: cython.Py_ssize_t
-    s: cython.double = 0.0
-    key_order(slots, a, b, dense, extra_keys, keys, places)
-    for k in range(b - a):
-        p = a + places[k]
-        s += weights[slots[p]] * values[p] if len(values) > 0 else weights[slots[p]]
-    return s
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
 def _norm_squared(
     values: cython.const[cython.double][::1],
     a: cython.Py_ssize_t,
@@ -98,28 +73,26 @@ def _norm_squared(
 @cython.nogil
 @cython.exceptval(check=False)
 def _update(
-    slots: cython.const[cython.uint][::1],
-    values: cython.const[cython.double][::1],
-    a: cython.Py_ssize_t,
-    b: cython.Py_ssize_t,
+    batch: RowBatch,
+    r: cython.Py_ssize_t,
     step: cython.double,
     scale: cython.double,
     biased: cython.bint,
     weights: cython.double[::1],
     scalars: cython.double[::1],
-    dense: cython.ulonglong,
-    extra_keys: cython.const[cython.ulonglong][::1],
-    keys: cython.ulonglong[::1],
-    places: cython.uint[::1],
 ) -> cython.bint:
     """w += step * x~; false, and nothing changed, when a weight would not stay finite."""
+    slots: cython.const[cython.uint][::1] = batch.slots
+    values: cython.const[cython.double][::1] = batch.values
+    a: cython.Py_ssize_t = batch.indptr[r]
+    b: cython.Py_ssize_t = batch.indptr[r + 1]
     k: cython.Py_ssize_t
-    real: cython.bint = len(values) > 0
+    real: cython.bint = batch.real
     w: cython.double
     norm: cython.double = b - a
     if real:
-        key_order(slots, a, b, dense, extra_keys, keys, places)
-        norm = _norm_squared(values, a, b, places)
+        batch.sort_row(r)
+        norm = _norm_squared(values, a, b, batch.places)
     if biased:
         norm += 1.0
         w = (scalars[_BIAS] + step) * scale
@@ -195,31 +168,16 @@ def _whole(
 @cython.nogil
 @cython.exceptval(check=False)
 def play_rows(
-    slots: cython.const[cython.uint][::1],
-    values: cython.const[cython.double][::1],
-    indptr: cython.const[cython.longlong][::1],
-    labels: cython.const[cython.schar][::1],
-    importance: cython.const[cython.double][::1],
-    first: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
+    batch: RowBatch,
     weights: cython.double[::1],
     words: cython.const[cython.ulonglong][::1],
     scalars: cython.double[::1],
     scale: cython.double,
     biased: cython.bint,
-    learn: cython.bint,
-    predictions: cython.schar[::1],
-    scores: cython.double[::1],
-    dense: cython.ulonglong,
-    extra_keys: cython.const[cython.ulonglong][::1],
-    keys: cython.ulonglong[::1],
-    places: cython.uint[::1],
-    state: cython.longlong[::1],
-    base: cython.uint,
-    bits: cython.ulonglong[::1],
-    order: cython.uint[::1],
-    table: cython.longlong[::1],
 ) -> cython.int:
+    slots: cython.const[cython.uint][::1] = batch.slots
+    values: cython.const[cython.double][::1] = batch.values
+    indptr: cython.const[cython.longlong][::1] = batch.indptr
     r: cython.Py_ssize_t
     k: cython.Py_ssize_t
     a: cython.Py_ssize_t
@@ -234,15 +192,14 @@ def play_rows(
     prediction: cython.int
     unseen: cython.bint
     exact: cython.bint  # whole numbers, whose sum is the same in any order
-    real: cython.bint = len(values) > 0
+    scored: cython.bint = len(batch.scores) > 0
+    real: cython.bint = batch.real
     far: cython.bint = len(weights) > 65536
-    for r in range(first, last):
+    for r in range(batch.rows):
         a = indptr[r]
         b = indptr[r + 1]
-        if cython.compiled:
-            if far and r + 1 < last:  # ask for the weights of the next row
-                for k in range(b, indptr[r + 2]):
-                    mb_prefetch(cython.address(weights[slots[k]]))
+        if far:
+            batch.ask_for(r + 1, weights)
         # Two sums at once, which do not wait for each other.
         s = s1 = size = size1 = 0.0
         unseen = real
@@ -298,7 +255,7 @@ def play_rows(
             size += fabs(scalars[_BIAS])
         t = s * scale
         if (
-            (len(scores) > 0 and not exact)
+            (scored and not exact)
             or t - t != 0.0
             or (
                 size > 0.0
@@ -306,32 +263,26 @@ def play_rows(
                 and not (size < _EXACT and _whole(slots, values, a, b, weights, scalars[_BIAS]))
             )
         ):
-            s = _ordered_sum(slots, values, a, b, weights, dense, extra_keys, keys, places)
+            s = batch.ordered_sum(r, weights)
             if biased:
                 s += scalars[_BIAS]
             t = s * scale
-        if len(scores) > 0:
-            scores[r] = s
+        if scored:
+            batch.scores[r] = s
         if t - t != 0.0:
-            state[_ROW] = r
+            batch.state[_ROW] = r
             return _OVERFLOW
         prediction = s > 0.0
-        if learn and prediction != labels[r]:
-            step = importance[r] if len(importance) > 0 else 1.0
-            if not _update(
-                slots, values, a, b, step if labels[r] == 1 else -step, scale, biased, weights, scalars, dense,
-                extra_keys, keys, places,
-            ):  # fmt: skip
-                state[_ROW] = r
+        if batch.learn and prediction != batch.labels[r]:
+            step = batch.importance[r] if len(batch.importance) > 0 else 1.0
+            if not _update(batch, r, step if batch.labels[r] == 1 else -step, scale, biased, weights, scalars):
+                batch.state[_ROW] = r
                 return _OVERFLOW
-            if len(importance) > 0:
-                _note_importance(importance[r], scalars)
-            else:
-                _note_importance(1.0, scalars)
-        if unseen and len(order) > 0:
-            _enter(slots, a, b, weights, base, bits, order, table)
-        predictions[r] = prediction
-    state[_ROW] = last
+            _note_importance(step, scalars)
+        if unseen and len(batch.order) > 0:
+            _enter(slots, a, b, weights, batch.base, batch.bits, batch.order, batch.table)
+        batch.predictions[r] = prediction
+    batch.state[_ROW] = batch.rows
     return _OK
 
 
@@ -347,95 +298,37 @@ def _note_importance(importance: cython.double, scalars: cython.double[::1]) -> 
 
 
 def run(
-    slots: cython.const[cython.uint][::1],
-    values: cython.const[cython.double][::1],
-    indptr: cython.const[cython.longlong][::1],
-    labels: cython.const[cython.schar][::1],
-    importance: cython.const[cython.double][::1],
-    first: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
+    batch: RowBatch,
     weights: cython.double[::1],
     words: cython.const[cython.ulonglong][::1],
     scalars: cython.double[::1],
     scale: cython.double,
     biased: cython.bint,
-    learn: cython.bint,
-    predictions: cython.schar[::1],
-    scores: cython.double[::1],
-    dense: cython.ulonglong,
-    extra_keys: cython.const[cython.ulonglong][::1],
-    keys: cython.ulonglong[::1],
-    places: cython.uint[::1],
-    state: cython.longlong[::1],
-    base: cython.uint,
-    bits: cython.ulonglong[::1],
-    order: cython.uint[::1],
-    table: cython.longlong[::1],
 ) -> cython.int:
-    """Predict rows first .. last-1 and, with `learn`, play them as trials.  Empty `values`: every value is 1.
+    """Predict the rows and, if they have labels, play them as trials.
 
-    An update adds the row times its importance (empty: 1).  With `scores` not empty the sums, in ascending order of
-    keys, go there; the key of a slot from `dense` on is in `extra_keys`.  `keys` and `places` are scratch, as wide as
-    the widest row.  `words` are the bits of `weights`.  With `order` not empty the rows are of small ids, ascending,
-    that may not be in their table yet: new ones are entered.  The id of a slot is base + slot then.
+    An update adds the row times its importance.  `words` are the bits of `weights`.  New small ids are entered into
+    their table, if the batch has one.
 
     >>> from array import array
-    >>> weights, scalars = array("d", [0, 0]), array("d", [0, 0, 0, 0, 0])
-    >>> words = memoryview(weights).cast("B").cast("Q")
-    >>> out, scratch = array("b", bytes(2)), (array("Q", bytes(16)), array("I", bytes(8)))
-    >>> empty = array("Q"), array("I"), array("q")
-    >>> rows = array("I", [0, 1]), array("d"), array("q", [0, 1, 2]), array("b", [1, 0]), array("d"), 0, 2
-    >>> how = 1.0, True, True, out, array("d"), 2, array("Q"), *scratch, array("q", [0]), 0, *empty
-    >>> run(*rows, weights, words, scalars, *how)
+    >>> from mistakebound.kernels.row_batch import RowBatch
+    >>> weights, scalars, out = array("d", [0, 0]), array("d", [0, 0, 0, 0, 0]), array("b", bytes(2))
+    >>> batch = RowBatch(array("I", [0, 1]), array("d"), array("q", [0, 1, 2]), 2)
+    >>> batch.teach(array("b", [1, 0]), array("d"))
+    >>> batch.answer(out, array("d"), array("q", [0]))
+    >>> batch.sort_by(True, 2, array("Q"), array("Q", bytes(16)), array("I", bytes(8)))
+    >>> run(batch, weights, memoryview(weights).cast("B").cast("Q"), scalars, 1.0, True)
     0
     >>> out.tolist(), weights.tolist(), scalars.tolist()
     ([0, 1], [1.0, -1.0], [0.0, 2.0, 1.0, 1.0, 2.0])
     """
-    r: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    bad: cython.bint = False
-    all_bits: cython.uint = 0
-    top: cython.ulonglong
-    id: cython.uint
-    other: cython.bint = False
-    size: cython.ulonglong = len(weights)
     status: cython.int = CAPACITY
-    if first < 0 or last < first or len(indptr) <= last or len(predictions) < last or len(state) < 1:
-        return status
-    if (learn and len(labels) < last) or (len(scores) > 0 and len(scores) < last) or len(scalars) < 5:
-        return status
-    if indptr[first] < 0 or indptr[last] > len(slots) or (len(values) > 0 and indptr[last] > len(values)):
-        return status
-    if (
-        len(words) != len(weights)
-        or (len(importance) > 0 and len(importance) < last)
-        or size > dense + cython.cast(cython.ulonglong, len(extra_keys))
-    ):
-        return status
-    if len(order) > 0 and (len(table) < 1 or table[0] < 0 or table[0] + indptr[last] - indptr[first] > len(order)):
+    if len(scalars) < 5 or len(words) != len(weights):
         return status
     with cython.nogil:
-        for r in range(first, last):
-            bad |= indptr[r] > indptr[r + 1]
-            bad |= indptr[r + 1] - indptr[r] > len(keys) or indptr[r + 1] - indptr[r] > len(places)
-        if not bad:
-            for k in range(indptr[first], indptr[last]):
-                id = slots[k] + base
-                all_bits |= id  # as large as the largest id at least, and faster
-            top = size + base
-            if len(order) > 0:
-                top = min(top, 64 * cython.cast(cython.ulonglong, len(bits)))
-                other = top < size + base
-            if all_bits >= top:
-                for k in range(indptr[first], indptr[last]):
-                    bad |= cython.cast(cython.ulonglong, slots[k]) + base >= top
-            if bad and other:
-                status = 3
-            elif not bad:
-                status = play_rows(
-                    slots, values, indptr, labels, importance, first, last, weights, words, scalars, scale, biased,
-                    learn, predictions, scores, dense, extra_keys, keys, places, state, base, bits, order, table,
-                )  # fmt: skip
+        status = batch.check(len(weights), True)
+        if status == 0:
+            status = play_rows(batch, weights, words, scalars, scale, biased)
     return status
 
 

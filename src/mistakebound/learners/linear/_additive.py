@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from mistakebound.core.atomic import Change
     from mistakebound.core.buffers import Ints
 
-NO_VALUES = array("d")  # of rows of ones
 _BIAS = 0  # the place of the bias among the scalars of every kernel
 
 

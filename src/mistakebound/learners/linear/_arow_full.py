@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from mistakebound.core.rows import Rows
 
 MOST_ATTRIBUTES = 500  # an update takes as many steps as there are numbers in the matrix: 250,000 then
-_NO_VALUES = array("d")
 _SCALARS = 4
 
 
@@ -74,12 +73,11 @@ class Full:
         """The row at which it stopped, and whether that was for want of a place for an attribute."""
         table = rows.table
         self._place(table)
-        status = kernel.run(
-            rows.slots, rows.values if rows.values is not None else _NO_VALUES, rows.indptr, rows.ordered, labels,
-            rows.importance, rows.count, self._ranks[rows.base :], 1 + min(len(table), MOST_ATTRIBUTES), self._weights,
-            self._sums, self._factors, self._width, self._scalars, self._r, self._biased, learn, predictions, scores,
-            table.dense, table.extra_keys, *table.scratch(rows.widest), self._scratch, self.row,
-        )  # fmt: skip
+        kept = kernel.FullCovariance(
+            self._weights, self._sums, self._factors, self._width, self._scalars, self._scratch, self._r, self._biased
+        )
+        batch = rows.batch(self.row, predictions, scores, labels if learn else None)
+        status = kernel.run(batch, kept, self._ranks[rows.base :], 1 + min(len(table), MOST_ATTRIBUTES))
         if status == kernel.CAPACITY:
             raise AssertionError("buffers do not fit together")
         return self.row[kernel.ROW], status == kernel.UNPLACED

@@ -13,7 +13,6 @@ from mistakebound.core.buffers import InOrder, all_finite, taken, zeros
 from mistakebound.core.errors import BadData
 from mistakebound.kernels import averaging
 from mistakebound.kernels.slots import largest
-from mistakebound.learners.linear._additive import NO_VALUES
 from mistakebound.learners.linear.perceptron import Perceptron
 
 TYPE_CHECKING = False
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from mistakebound.core.rows import Rows
 
 _MOST_TRIALS = 1 << 62
+_NO_SCORES = array("d")
 _UNIT = 2.0**-64  # of the sums (kernels/averaging.py)
 
 
@@ -124,7 +124,6 @@ class AveragedPerceptron(Perceptron):
         return [*super()._move(moved), (setattr, self, "_sums", moved(self._sums))]
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
-        values = rows.values if rows.values is not None else NO_VALUES
         if learn:
             trials = self._trials
             try:
@@ -141,9 +140,8 @@ class AveragedPerceptron(Perceptron):
         if self._in_trial:
             return super()._run(rows, labels, predictions, scores, False)
         status = averaging.score(
-            rows.slots, values, rows.indptr, rows.count, self._weights[rows.base :], self._sums[rows.base :],
-            super()._kept_bias(), self._bias_sum[0], max(1, self._trials), self._scale, predictions, scores,
-            self.attributes.dense, self.attributes.extra_keys, *self.attributes.scratch(rows.widest), self._row,
+            rows.batch(self._row, predictions, scores, None), self._weights[rows.base :], self._sums[rows.base :],
+            super()._kept_bias(), self._bias_sum[0], max(1, self._trials), self._scale,
         )  # fmt: skip
         if status == averaging.CAPACITY:
             raise AssertionError("buffers do not fit together")
@@ -157,9 +155,8 @@ class AveragedPerceptron(Perceptron):
         if self._count[0] == trials + played:
             return
         status = averaging.note(
-            rows.slots, rows.values if rows.values is not None else NO_VALUES, rows.indptr, labels, predictions,
-            rows.importance, played, self._count, self.settings["bias"],
-            self._sums[rows.base :], self._bias_sum,
+            rows.batch(self._row, predictions, _NO_SCORES, labels, sorts=False), played, self._count,
+            self.settings["bias"], self._sums[rows.base :], self._bias_sum,
         )  # fmt: skip
         if status != averaging.OK:
             raise AssertionError("buffers do not fit together")

@@ -73,7 +73,6 @@ _MARGIN_AND_LARGEST = Relation(  # |u.x| <= the largest |x_i|, which the bias ma
     lambda f: f["margin"] <= max(f["largest"], float(f["bias"])) * (1 + 1e-9),
 )
 
-_NO_VALUES = array("d")
 _MOST = float_info.max
 
 
@@ -246,11 +245,9 @@ class BalancedWinnow(SparseLearner):
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         status = kernel.run(
-            rows.slots, rows.values if rows.values is not None else _NO_VALUES, rows.indptr, rows.ordered, labels,
-            rows.importance, rows.count, self._votes[rows.base :], self._gaps[rows.base :], self._scalars,
-            self.settings["eta"], self.settings["thickness"], self.settings["bias"], learn, predictions, scores,
-            self.attributes.dense, self.attributes.extra_keys, *self.attributes.scratch(rows.widest), self._sums,
-            self._row,
+            rows.batch(self._row, predictions, scores, labels if learn else None), self._votes[rows.base :],
+            self._gaps[rows.base :], self._scalars, self.settings["eta"], self.settings["thickness"],
+            self.settings["bias"], self._sums,
         )  # fmt: skip
         if status == kernel.CAPACITY:
             raise AssertionError("buffers do not fit together")

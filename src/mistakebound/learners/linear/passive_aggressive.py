@@ -16,7 +16,7 @@ from mistakebound.core.facts import MARGIN_AND_RADIUS, RADIUS_AND_BIAS, SHORTEST
 from mistakebound.core.params import Parameter
 from mistakebound.core.theorem import Condition, Theorem
 from mistakebound.kernels import passive_aggressive as kernel
-from mistakebound.learners.linear._additive import NO_VALUES, AdditiveLearner
+from mistakebound.learners.linear._additive import AdditiveLearner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -200,10 +200,8 @@ class PassiveAggressive(AdditiveLearner):
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
         status = kernel.run(
-            rows.slots, rows.values if rows.values is not None else NO_VALUES, rows.indptr, labels, rows.importance, 0,
-            rows.count, self._weights[rows.base :], self._scalars, self._most, self._slack, self.settings["bias"],
-            learn, predictions, scores, self.attributes.dense, self.attributes.extra_keys,
-            *self.attributes.scratch(rows.widest), self._learned, self._row,
+            rows.batch(self._row, predictions, scores, labels if learn else None), self._weights[rows.base :],
+            self._scalars, self._most, self._slack, self.settings["bias"], self._learned,
         )  # fmt: skip
         if status == kernel.CAPACITY:
             raise AssertionError("buffers do not fit together")

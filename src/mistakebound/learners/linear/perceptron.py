@@ -11,7 +11,7 @@ from mistakebound.core.facts import MARGIN_AND_RADIUS, RADIUS_AND_BIAS
 from mistakebound.core.params import Parameter
 from mistakebound.core.theorem import Condition, Theorem
 from mistakebound.kernels import perceptron as kernel
-from mistakebound.learners.linear._additive import NO_VALUES, AdditiveLearner
+from mistakebound.learners.linear._additive import AdditiveLearner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -162,13 +162,13 @@ class Perceptron(AdditiveLearner):
             kernel.show(numbers, self.settings["eta"])
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
-        scratch, base = self.attributes.scratch(rows.widest), rows.base
+        base = rows.base
+        batch = rows.batch(self._row, predictions, scores, labels if learn else None)
+        if rows.entering:
+            batch.enter(base, *self.attributes.entering(rows))
         status = kernel.run(
-            rows.slots, rows.values if rows.values is not None else NO_VALUES, rows.indptr, labels, rows.importance, 0,
-            rows.count, self._weights[base:], self._words[base:], self._scalars, self._scale,
-            self.settings["bias"], learn, predictions, scores, self.attributes.dense, self.attributes.extra_keys,
-            *scratch, self._row, base, *self.attributes.entering(rows),
-        )  # fmt: skip
+            batch, self._weights[base:], self._words[base:], self._scalars, self._scale, self.settings["bias"]
+        )
         if status == kernel.CAPACITY:
             raise AssertionError("buffers do not fit together")
         if status == kernel.OTHER:

@@ -143,11 +143,9 @@ class ConjunctionElimination(EliminationLearner):
         commit(self._living(self._flags))
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
-        rows = rows.absolute()
-        status = kernel.conjunction(
-            rows.slots, rows.indptr, labels, 0, rows.count, self._flags, self._alive, learn, predictions, scores,
-            self._counts,
-        )  # fmt: skip
+        told = labels if learn else None
+        batch = rows.absolute().batch(self._counts, predictions, scores, told, sorts=False)
+        status = kernel.conjunction(batch, self._flags, self._alive)
         if status == kernel.CAPACITY:
             raise AssertionError("buffers do not fit together")
         return self._counts[kernel.ROW]

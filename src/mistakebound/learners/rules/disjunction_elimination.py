@@ -120,9 +120,9 @@ class DisjunctionElimination(EliminationLearner):
         return [(setattr, self, "_gone", moved(self._gone))]
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
-        rows = rows.absolute()
+        told = labels if learn else None
         status = kernel.disjunction(
-            rows.slots, rows.indptr, labels, 0, rows.count, self._gone, learn, predictions, scores, self._row
+            rows.absolute().batch(self._row, predictions, scores, told, sorts=False), self._gone
         )
         if status == kernel.CAPACITY:
             raise AssertionError("buffers do not fit together")
