@@ -58,7 +58,7 @@ def additive(table: AttributeTable, labels: Labels, weights: Any, scalars: Any, 
 def winnow(cells: Any, powers: PowerTable, theta: float, *flags: bool) -> tuple[Any, AttributeTable, Any, Any]:
     table = table_of(LETTERS[: len(cells)])
     by_slot, starts = table.by_slot(cells), table.by_slot(array("B", bytes(len(cells))))
-    frame, counts = array("q", [*powers.frame, *flags]), array("q", bytes(8 * 258))
+    frame, counts = array("q", [*powers.frame, *flags]), array("q", bytes(8 * 260))
     counts[1] = len(cells)
     single = SingleRowWinnow(
         new_lock(), table, Labels((0, 1)), 1 << 40, True, by_slot, starts, frame, powers.power, HALF, theta, counts
@@ -235,7 +235,7 @@ def test_buffers_that_do_not_fit() -> None:
         with pytest.raises(ValueError, match="too few numbers"):
             make(array("d", bytes(32 * table.capacity)), scalars)
     powers = PowerTable(2.0, 8, -64, 64)
-    frame, counts = array("q", [*powers.frame, True, True, True, False]), array("q", bytes(8 * 258))
+    frame, counts = array("q", [*powers.frame, True, True, True, False]), array("q", bytes(8 * 260))
     cells = starts = table.by_slot(array("B", [1]))
     good: dict[str, Any] = {
         "cells": cells, "starts": starts, "frame": frame, "power": powers.power, "half": HALF, "theta": 1.0,
