@@ -13,7 +13,7 @@ MARKED = src/mistakebound/kernels tests/kernels $(shell grep -rl --include='test
 # Hundreds of tests start a process: without bytecode in files each of them would compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 ASAN := build/asan
-COPIED = pyproject.toml setup.py Makefile constraints.txt README.md LICENSE MANIFEST.in tools src tests docs
+COPIED = pyproject.toml setup.py Makefile constraints.txt README.md LICENSE MANIFEST.in tools src tests docs benchmarks
 define COPY
 rm -rf $(1)
 mkdir -p $(1)
@@ -68,8 +68,8 @@ format: .venv/.installed  ## let ruff mend what it can
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-bench: .venv/.bench  ## every claim of speed, as a ratio against a named peer
-	@for script in benchmarks/[a-z]*.py; do echo "== $$script"; $(BIN)/python $$script || exit; done
+bench: .venv/.bench  ## every claim of speed, as a ratio against a named peer: one table, in docs/benchmarks.md too
+	@$(BIN)/python benchmarks/table.py
 
 clean:  ## remove everything that was built
 	rm -rf .venv build dist demo src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

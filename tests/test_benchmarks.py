@@ -1,0 +1,61 @@
+"""The list of benchmarks, and the one table that is made of what they print."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture
+def table(checkout: Path) -> dict[str, Any]:
+    return runpy.run_path(str(checkout / "benchmarks/table.py"))
+
+
+def test_every_listed_script_exists_and_has_a_claim(table: dict[str, Any], checkout: Path) -> None:
+    listed = table["listed"]((checkout / "benchmarks/README.md").read_text(encoding="utf-8"))
+    assert len(listed) > 20
+    for script in listed:
+        assert (checkout / "benchmarks" / script.name).exists(), script.name
+        assert script.claim
+
+
+def test_every_benchmark_that_a_page_names_exists(checkout: Path) -> None:
+    for page in (checkout / "README.md", *(checkout / "docs").glob("*.md")):
+        for name in re.findall(r"benchmarks/(\w+\.py)", page.read_text(encoding="utf-8")):
+            assert (checkout / "benchmarks" / name).exists(), f"{page.name} names benchmarks/{name}"
+
+
+def test_rows_are_what_a_script_says_by_verdict(table: dict[str, Any], checkout: Path) -> None:
+    verdict = runpy.run_path(str(checkout / "benchmarks/_processes.py"))["verdict"]
+    script = table["Script"]("fast.py", "speed", "a peer", "")
+    output = "\n".join(["a table", verdict("a, b: c", 2.0, 2.5), verdict("size", 1.5, 1.75, at_most=True), "42"])
+    rows = table["rows_of"](script, output, "this machine", "2026-11-17")
+    assert rows == [
+        "| a, b: c | `fast.py` | a peer | >= 2 | 2.50 | met | this machine | 2026-11-17 |",
+        "| size | `fast.py` | a peer | <= 1.5 | 1.75 | missed | this machine | 2026-11-17 |",
+    ]
+
+
+def test_rows_of_scripts_that_were_not_run_stay(table: dict[str, Any]) -> None:
+    rows = ["| x | `one.py` | p | >= 1 | 2 | met | m | d |", "| y | `two.py` | p | >= 1 | 2 | met | m | d |"]
+    page = table["page_of"](rows, ["- `one.py`: the peer", "- `three.py`: no data"])
+    assert table["kept"](page, {"one.py"}) == ([rows[1]], ["- `three.py`: no data"])
+    assert table["kept"]("", {"one.py"}) == ([], [])
+
+
+def test_a_script_without_a_row_is_run_too(table: dict[str, Any]) -> None:
+    names = {script.name for script in table["unlisted"]([])}
+    assert "startup.py" in names
+    assert not names & {"table.py", "_processes.py"}
+
+
+def test_a_script_that_fails_or_takes_too_long_is_left_out(table: dict[str, Any], tmp_path: Path) -> None:
+    table["run"].__globals__["HERE"] = tmp_path
+    (tmp_path / "fails.py").write_text("print('so far'); raise SystemExit(3)")
+    (tmp_path / "slow.py").write_text("import time\nwhile True: print('.', flush=True); time.sleep(0.01)")
+    assert table["run"](table["Script"]("fails.py", "", "", ""), 60) == ("so far\n", "ended with 3")
+    assert table["run"](table["Script"]("slow.py", "", "", ""), 0.05)[1] == "stopped after 0 seconds"
