@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from _processes import Best, timed
+from _processes import Best, timed, verdict
 
 FLAGS_TARGET, TEXT_TARGET = 4.0, 2.0
 
@@ -76,7 +76,7 @@ def main() -> None:
                     f"{1e6 * times.wall / rows:7.2f} µs a row"
                 )
             ratio = best["auto"].wall / best[called].wall
-            print(f"  auto / {called}: {ratio:.2f} (target {target:g})")
+            print(verdict(f"{name}: wall time of auto, times {called}", target, ratio, at_most=True))
 
 
 if __name__ == "__main__":

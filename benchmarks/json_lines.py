@@ -7,6 +7,7 @@ text and learn nothing.
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import sys
 import tempfile
 from pathlib import Path
@@ -28,6 +29,9 @@ def main() -> None:
     parser.add_argument("--copies", type=int, default=COPIES, help=f"of {ROWS:,} rows (default: %(default)s)")
     parser.add_argument("--learners", default="arow,perceptron")
     options = parser.parse_args()
+    peers = {peer: code for peer, code in PEERS.items() if importlib.util.find_spec(peer)}
+    for peer in PEERS.keys() - peers.keys():
+        print(f"{peer} is left out: it is not installed here")
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         file = as_json(folder / "adult.jsonl", options.copies)
@@ -38,7 +42,7 @@ def main() -> None:
                 "--threads", "1", "--model", str(folder / "m.mb"), "--quiet", "--json",
             ] for learner in options.learners.split(",")
         }  # fmt: skip
-        commands |= {f"{peer}, parsing only": [sys.executable, "-c", code, str(file)] for peer, code in PEERS.items()}
+        commands |= {f"{peer}, parsing only": [sys.executable, "-c", code, str(file)] for peer, code in peers.items()}
         best = {name: Best() for name in commands}
         for _ in range(options.rounds):
             for name, command in commands.items():

@@ -15,6 +15,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from _processes import verdict
+
 TARGET = 1.5
 
 
@@ -60,9 +62,9 @@ def main() -> None:
         print(f"{label:<24}{1e3 * min(times):8.1f} ms")
     if "python -m vowpalwabbit" in taken:
         ratio = min(taken["mistakebound learn"]) / min(taken["python -m vowpalwabbit"])
-        print(f"ratio {ratio:.2f} (target: at most {TARGET}): {'met' if ratio <= TARGET else 'missed'}")
+        print(verdict("start-up of learn, times Vowpal Wabbit's", TARGET, ratio, at_most=True))
     else:
-        print("no ratio: Vowpal Wabbit is not installed here (`make bench` installs it)")
+        print("Vowpal Wabbit is left out: it is not installed here (`make bench` installs it)")
 
 
 if __name__ == "__main__":
