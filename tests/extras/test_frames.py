@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pyarrow.feather
+import pyarrow.parquet as pq
 import pytest
 
 import mistakebound as mb
@@ -69,3 +72,26 @@ def test_the_page_runs(checkout: Path) -> None:
         with contextlib.redirect_stdout(said):
             exec(compile(block, "python_tools.md", "exec"), {})
         assert said.getvalue().splitlines() == re.findall(r"print\(.*\)  # (.*)", block)
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_a_file_is_read_without_pandas(tmp_path: Path, form: str) -> None:
+    """Arrow imports it for some of its ways from and to Python, which takes longer than a small file does."""
+    path = tmp_path / f"x.{form}"
+    rows = {
+        "colour": ["red", "blue", "?", "red"] * 20, "size": [1.5, 2.0, 7.0, 3.0] * 20,
+        "day": ["2026-01-02", "2026-02-03", "", "2026-05-06"] * 20, "label": ["yes", "no", "no", "yes"] * 20,
+    }  # fmt: skip
+    if form == "csv":
+        lines = [",".join(rows), *(",".join(map(str, cells)) for cells in zip(*rows.values(), strict=True))]
+        path.write_text("\n".join(lines) + "\n")
+    else:
+        pq.write_table(pa.table(rows), path)
+    code = (
+        "import sys, mistakebound as mb\n"
+        f"model = mb.learn({str(path)!r}, label='label')\n"
+        "assert model.ledger.trials == 80\n"
+        "print('pandas' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False"]

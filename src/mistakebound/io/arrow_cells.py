@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 from mistakebound.core.errors import BadData
 from mistakebound.core.table import NOMINAL
 from mistakebound.io.moments import MOMENT
-from mistakebound.io.table_cells import CODES, TEXT
+from mistakebound.io.table_cells import CODES, TEXT, texts_of
 from mistakebound.io.table_window import MOST_ROWS, Window
 
 TYPE_CHECKING = False
@@ -100,12 +100,12 @@ def as_codes(column: Any) -> Any:
         column = column.cast(pa.float32())
     texts = column.cast(pa.string())
     if pa.types.is_floating(column.type):
-        texts = pc.if_else(pc.is_nan(column), pa.scalar(None, pa.string()), texts)
+        texts = pc.if_else(pc.is_nan(column), pa.nulls(1, pa.string())[0], texts)
         # 3.0 is written 3, as a whole number is; each cell for itself, whatever stands beside it in its batch.
         whole = pc.and_(pc.equal(column, pc.floor(column)), pc.less(pc.abs(column), 2.0**53))
-        written = pc.if_else(whole, column, pa.scalar(None, column.type)).cast(pa.int64()).cast(pa.string())
+        written = pc.if_else(whole, column, pa.nulls(1, column.type)[0]).cast(pa.int64()).cast(pa.string())
         texts = pc.coalesce(written, texts)
-    return pc.fill_null(texts, "").dictionary_encode().cast(CODES)
+    return pc.fill_null(texts, texts_of([""])[0]).dictionary_encode().cast(CODES)
 
 
 def as_doubles(column: Any) -> Any:
@@ -121,7 +121,7 @@ def as_numbers(column: Any) -> Any:
         return as_doubles(column)
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
-    return column.cast(TEXT).fill_null("")
+    return pc.fill_null(column.cast(TEXT), texts_of([""])[0])
 
 
 class TypedWindow(Window):

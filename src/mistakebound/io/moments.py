@@ -6,7 +6,8 @@ import re
 from datetime import date
 
 import numpy as np
-import pyarrow as pa
+
+from mistakebound.io.table_cells import coded, codes_of, texts_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,11 +88,11 @@ def part_of_cell(cell: str, order: str, part: str) -> str | None:
 def part_of_column(column: Any, order: str, part: str) -> tuple[Any, npt.NDArray[np.bool_]]:
     """A column of coded texts as one of a part of them, and which cells are no moments though something is in them."""
     found = [part_of_cell(text.strip(), order, part) for text in column.dictionary.to_pylist()]
-    again = pa.array([part or "" for part in found], pa.string()).dictionary_encode()
-    places = column.indices.to_numpy(zero_copy_only=False)
+    again = texts_of([part or "" for part in found]).dictionary_encode()
+    places = codes_of(column)
     strange = np.array([part is None for part in found], np.bool_)
-    moved = again.indices.to_numpy(zero_copy_only=False).astype(np.int32)
+    moved = codes_of(again)
     none = np.zeros(len(places), np.bool_)
     if not len(found):
         return column, none
-    return pa.DictionaryArray.from_arrays(moved[places], again.dictionary), strange[places]
+    return coded(moved[places], again.dictionary), strange[places]

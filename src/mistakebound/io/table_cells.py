@@ -14,7 +14,7 @@ from mistakebound.kernels import cells as kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     import numpy.typing as npt
@@ -28,6 +28,7 @@ MARKS = frozenset({"", "?"})  # of a missing cell, in files that have other ways
 WORDS = MARKS | {"-", "na", "n/a", "nan", "null", "none"}  # and in text, in small letters
 _SHOWN = 40  # characters of a cell
 _BOM = b"\xef\xbb\xbf"
+_NAN = np.array([np.nan])
 
 
 @cache
@@ -54,7 +55,7 @@ def read_columns(
 ) -> dict[int, Any]:
     """Some columns of a text of good records, by their places.  Nothing is inferred: a cell is its text."""
     if not rows or not types:
-        return {place: pa.array([], type) for place, type in types.items()}
+        return {place: pa.nulls(0, type) for place, type in types.items()}
     data = b"\n" + text if text[:3] == _BOM else text  # here it belongs to a cell; Arrow would drop it
     names = [str(place) for place in range(width)]
     spare_thread()
@@ -83,6 +84,34 @@ def _whole(column: Any) -> Any:
     return column.chunk(0) if column.num_chunks == 1 else column.unify_dictionaries().combine_chunks()
 
 
+# Arrow's own ways from and to Python import pandas where it is installed, which takes longer than many a file.
+
+
+def texts_of(cells: Sequence[str], type: Any = TEXT) -> Any:
+    """Texts as a column of Arrow."""
+    encoded = [cell.encode() for cell in cells]
+    ends = np.zeros(len(cells) + 1, np.int64 if pa.types.is_large_string(type) else np.int32)
+    np.cumsum([len(cell) for cell in encoded], out=ends[1:])
+    return pa.Array.from_buffers(type, len(cells), [None, pa.py_buffer(ends), pa.py_buffer(b"".join(encoded))])
+
+
+def codes_of(column: Any) -> npt.NDArray[np.int32]:
+    """The places of a CODES column, which has no nulls."""
+    places = column.indices
+    return np.frombuffer(places.buffers()[1] or b"", np.int32, len(places), 4 * places.offset if len(places) else 0)
+
+
+def places_of(places: npt.NDArray[np.int64]) -> Any:
+    """Places in a column, for Arrow."""
+    return pa.Array.from_buffers(pa.int64(), len(places), [None, pa.py_buffer(np.ascontiguousarray(places, np.int64))])
+
+
+def coded(places: npt.NDArray[np.int32], texts: Any) -> Any:
+    """A CODES column."""
+    indices = pa.Array.from_buffers(pa.int32(), len(places), [None, pa.py_buffer(places)])
+    return pa.DictionaryArray.from_arrays(indices, texts)
+
+
 def buffers(texts: Any) -> tuple[Any, memoryview[int]]:
     """A column of texts as one text with ends: cell r is text[ends[r] : ends[r + 1]]."""
     count = len(texts)
@@ -109,14 +138,17 @@ def numbers(column: Any, missing: Missing = MARKS) -> tuple[npt.NDArray[np.float
     if strange < 0:
         raise AssertionError("the buffers of a column do not fit together")
     if strange and missing is not MARKS:
-        for row in np.flatnonzero(kinds == kernel.OTHER):
-            if column[int(row)].as_py().strip(BLANKS).lower() in missing:
-                kinds[row] = kernel.MISSING
+        others = np.flatnonzero(kinds == kernel.OTHER)
+        cells = column.take(places_of(others)).dictionary_encode()
+        absent = _missing(pc.ascii_trim(cells.dictionary, BLANKS), missing)
+        kinds[others[np.isin(codes_of(cells), absent)]] = kernel.MISSING
     return values, kinds, strange == 0
 
 
 def _doubles(column: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int8], bool]:
-    values = column.to_numpy(zero_copy_only=False)
+    if column.null_count:
+        column = pc.fill_null(column, pa.Array.from_buffers(pa.float64(), 1, [None, pa.py_buffer(_NAN)])[0])
+    values = np.frombuffer(column.buffers()[1] or b"", np.float64, len(column), 8 * column.offset if len(column) else 0)
     strange = ~np.isfinite(values)
     kinds = np.where(np.isnan(values), kernel.MISSING, np.where(strange, kernel.OTHER, kernel.NUMBER)).astype(np.int8)
     return np.where(strange, 1.0, values), kinds, not strange.any()
@@ -129,12 +161,12 @@ def codes(
 
     Blanks around a cell do not count; `blanks` says whether there can be any.
     """
-    texts, places = column.dictionary, column.indices.to_numpy(zero_copy_only=False)
+    texts, places = column.dictionary, codes_of(column)
     if blanks:
         bare = pc.ascii_trim(texts, BLANKS)
         if not bare.equals(texts):
             again = bare.dictionary_encode()
-            texts, places = again.dictionary, again.indices.to_numpy(zero_copy_only=False)[places]
+            texts, places = again.dictionary, codes_of(again)[places]
     absent = _missing(texts, missing)
     present = np.isin(places, absent, invert=True) if len(absent) else None
     return places, texts, present

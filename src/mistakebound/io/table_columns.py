@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import pyarrow as pa
-
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.table import NOMINAL, NUMERIC
 from mistakebound.io.bins import bin_names, cut_points
 from mistakebound.io.dressed import undressed
 from mistakebound.io.moments import MOMENT, parts_of
-from mistakebound.io.table_cells import MARKS, TEXT, WORDS
+from mistakebound.io.table_cells import MARKS, WORDS, texts_of
 from mistakebound.io.table_settings import DRESSED, attribute_columns
 
 TYPE_CHECKING = False
@@ -76,7 +74,7 @@ class Columns:
         made = {}
         for column in self.attributes:
             if column.place < 0:
-                cells = pa.array([""] * rows, TEXT)
+                cells = texts_of([""] * rows)
                 made[column.place] = cells.dictionary_encode() if column.nominal else cells
         return made
 

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 from mistakebound.core.block import Block, BlockNames
 from mistakebound.core.buffers import view
 from mistakebound.io.moments import part_of_column
-from mistakebound.io.table_cells import CODES, TEXT, buffers, codes, numbers, shown
+from mistakebound.io.table_cells import CODES, TEXT, buffers, codes, numbers, shown, texts_of
 from mistakebound.kernels import cells as kernel
 
 TYPE_CHECKING = False
@@ -113,7 +113,7 @@ class TableRows(CheckedRows):
         for k, (_, places) in enumerate(taken):
             if places is not None:
                 self.keys[:, k] += places
-        self._names = pa.concat_arrays([pa.array([], self._type), *(names for names, _ in taken)])
+        self._names = pa.concat_arrays([pa.nulls(0, self._type), *(names for names, _ in taken)])
 
     def block(self, source: str, lines: Any, line_text: Callable[[int], str] | None = None) -> Block:
         """What `keep` left, with the line of each row."""
@@ -140,8 +140,8 @@ class TableRows(CheckedRows):
             self._mark(k, present)
         if texts.type != self._type:
             texts = texts.cast(self._type)
-        parts = pa.scalar(column.name, self._type), texts, pa.scalar("=", self._type)
-        names = pc.binary_join_element_wise(*parts)
+        name, sign = texts_of([column.name, "="], self._type)
+        names = pc.binary_join_element_wise(name, texts, sign)
         return names, places.view(np.uint32)
 
     def _take_numeric(self, k: int, column: StreamColumn, cells: Any) -> tuple[Any, Any]:
@@ -158,7 +158,7 @@ class TableRows(CheckedRows):
             places = np.searchsorted(np.array(column.cuts), values).astype(np.uint64)
         elif self.values is not None:
             self.values[:, k] = values
-        return pa.array(column.names, self._type), places
+        return texts_of(column.names, self._type), places
 
     def _mark(self, k: int, present: Bools) -> None:
         if self._present is None:
@@ -190,6 +190,7 @@ class TableRows(CheckedRows):
         used[self.keys] = True
         if not used.all():
             self.keys = (np.cumsum(used) - 1).astype(np.uint64)[self.keys]
-            self._names = self._names.filter(pa.array(used))
+            bits = pa.py_buffer(np.packbits(used, bitorder="little"))
+            self._names = self._names.filter(pa.Array.from_buffers(pa.bool_(), len(used), [None, bits]))
         ends, blob = buffers(self._names)
         self.names = BlockNames(blob, view(ends.astype(np.int64)), len(self._names))

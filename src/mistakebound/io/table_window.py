@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 from mistakebound.core.table import NOMINAL, NUMERIC
 from mistakebound.io.dressed import mark_of, undressed
 from mistakebound.io.moments import MOMENT, order_of
-from mistakebound.io.table_cells import MARKS, TEXT, numbers, read_columns
+from mistakebound.io.table_cells import MARKS, TEXT, numbers, places_of, read_columns
 from mistakebound.kernels import cells as kernel
 
 TYPE_CHECKING = False
@@ -61,13 +61,19 @@ class Window:
         self.rows += rows
 
     def take(self, place: int, column: Any) -> None:
-        """Look at the next cells of a column."""
+        """Look at the next cells of a column: not at many more than are still wanted."""
+        while len(column) and self._seen[place] < CELLS:
+            wanted = 2 * (CELLS - self._seen[place])
+            self._take(place, column.slice(0, wanted))
+            column = column.slice(wanted)
+
+    def _take(self, place: int, column: Any) -> None:
         values, kinds, _ = numbers(column, self._missing)
         some = np.flatnonzero(kinds != kernel.MISSING)[: CELLS - self._seen[place]]
         self._seen[place] += len(some)
         self._found[place] += values[some[kinds[some] == kernel.NUMBER]].tolist()
         self._numeric[place] &= bool((kinds[some] == kernel.NUMBER).all())
-        self._cells[place].append(column.take(some))
+        self._cells[place].append(column.take(places_of(some)))
 
     def numeric(self, place: int) -> bool:
         return self._numeric[place] and self._seen[place] > 0
