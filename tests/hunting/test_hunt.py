@@ -400,3 +400,16 @@ assert mb.hunt(lambda on: len(on) > 9, names, one=True).kind == "one"
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 5])
+def test_runs_ahead_of_their_time_count_for_the_limit(jobs: int) -> None:
+    for most in range(1, 12):
+        asked = []
+
+        def oracle(on: frozenset[str], asked: list[frozenset[str]] = asked) -> bool:
+            asked.append(on)
+            return {"b", "g"} <= on
+
+        found = mb.hunt(oracle, list("abcdefgh"), jobs=jobs, max_runs=most)
+        assert max(found.runs, len(asked)) <= most

@@ -26,7 +26,7 @@ def test_the_result_is_right_whatever_is_said_before(kind: str) -> None:
         culprits = set(draw.sample(flags, draw.randrange(1, 1 + min(4, len(flags)))))
         prior = {flag: draw.choice([0.01, 1, 3.5, 1000.0]) for flag in draw.sample(flags, len(flags) // 2)}
         cost = {flag: draw.choice([0.0, 0.5, 20.0]) for flag in draw.sample(flags, len(flags) // 2)}
-        found = mb.hunt(command(culprits, kind), flags, prior=prior, cost=cost)
+        found = mb.hunt(command(culprits, kind), flags, prior=prior, run_costs=cost)
         assert set(found.culprits) == culprits
         assert len(culprits) == 1 or found.kind == kind
         assert found.verdict.kind == "confirmed"
@@ -46,9 +46,9 @@ def test_costly_flags_are_on_less_often() -> None:
     def spent(found: mb.hunting.hunt.Hunt) -> float:
         return sum(1 + sum(cost.get(flag, 0.0) for flag in run.on) for run in found.history)
 
-    pairs = [(spent(mb.hunt(command({flag}, "any"), FLAGS, cost=cost)), spent(mb.hunt(command({flag}, "any"), FLAGS)))
-             for flag in FLAGS]  # fmt: skip
-    assert sum(told for told, _ in pairs) <= 0.8 * sum(plain for _, plain in pairs)
+    commands = [command({flag}, "any") for flag in FLAGS]
+    told = sum(spent(mb.hunt(one, FLAGS, run_costs=cost)) for one in commands)
+    assert told <= 0.8 * sum(spent(mb.hunt(one, FLAGS)) for one in commands)
 
 
 def test_a_flaky_command_with_likely_flags() -> None:
@@ -66,9 +66,9 @@ def test_a_flaky_command_with_likely_flags() -> None:
     [
         ({"prior": {"x": 1.0}}, "prior names an unknown flag: 'x'"),
         ({"prior": {"f1": 0.0}}, "prior of 'f1' must be a number > 0: 0.0"),
-        ({"cost": {"f1": -1}}, "cost of 'f1' must be a number >= 0: -1"),
-        ({"cost": {"f1": float("nan")}}, "must be a number"),
-        ({"cost": {"f1": 1.0}, "one": True}, "prior and cost are for hunts for all culprits"),
+        ({"run_costs": {"f1": -1}}, "run_costs of 'f1' must be a number >= 0: -1"),
+        ({"run_costs": {"f1": float("nan")}}, "must be a number"),
+        ({"run_costs": {"f1": 1.0}, "one": True}, "prior and run_costs are for hunts for all culprits"),
     ],
 )
 def test_what_is_wrong_is_said(settings: dict[str, Any], message: str) -> None:
@@ -87,7 +87,7 @@ def test_on_the_command_line(
     Path("wrong.txt").write_text("f33 200\n")
     words = ["hunt", "flags", "flags.txt", "--quiet", "--json"]
     line = ["--", "sh", "-c", 'case " $* " in *" f33 "*) exit 1;; esac', "sh", "{}"]
-    assert main([*words, "--prior", "prior.txt", "--cost", "prior.txt", *line]) == 0
+    assert main([*words, "--prior", "prior.txt", "--run-costs", "prior.txt", *line]) == 0
     assert '"culprits": ["f33"]' in capsys.readouterr().out
     assert main([*words, "--prior", "wrong.txt", *line]) == 3
     assert "wrong.txt: a line must be FLAG<tab>NUMBER: 'f33 200'" in capsys.readouterr().err

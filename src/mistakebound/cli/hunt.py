@@ -53,7 +53,7 @@ reduce FILE: the lines, then the characters of a file; git BASE..HEAD:
 commits; compiler 'gcc -O2': what it turns on and -O0 does not."""
 
 
-INPUTS = ("what", "requires", "known_bad", "known_good", "prior", "cost")
+INPUTS = ("what", "requires", "known_bad", "known_good", "prior", "run_costs")
 OUTPUTS = {"log": "hunt log"}
 
 
@@ -110,7 +110,9 @@ def add_options(parser: ArgumentParser) -> None:
     group.add_argument("--known-bad", metavar="FILE", help="flags of a bad set: hunt among these only")
     group.add_argument("--known-good", metavar="FILE", help="flags of a good set: on in every run")
     group.add_argument("--prior", metavar="FILE", help="lines FLAG<tab>NUMBER: how likely it is, others being 1")
-    group.add_argument("--cost", metavar="FILE", help="lines FLAG<tab>NUMBER: what it adds to a run, which costs 1")
+    group.add_argument(
+        "--run-costs", metavar="FILE", help="lines FLAG<tab>NUMBER: what it adds to a run, which costs 1"
+    )
     group = parser.add_argument_group("runs", "{dir} is an empty folder of each run, {job} its number of --jobs.")
     add(group, "timeout")
     group.add_argument("--setup", metavar="CMD", help="shell command to run before each run")
@@ -234,7 +236,7 @@ def hunt_once(
         return hunt(
             oracle, flags, options.kind, options.confidence, k=options.culprits, false_alarms=options.false_alarms,
             misses=options.misses, verify=not options.no_verify, one=options.one, structure=structure,
-            requires=requires_of(options, oracle), prior=numbers(options.prior), cost=numbers(options.cost),
+            requires=requires_of(options, oracle), prior=numbers(options.prior), run_costs=numbers(options.run_costs),
             max_runs=options.max_runs,
             budget=options.budget, jobs=options.jobs, log=log, hunted=head, watch=progress.show,
         )  # fmt: skip
@@ -251,7 +253,7 @@ def _check_modes(options: Namespace) -> None:
         "--requires": (options.requires, ("flags", "env", "git", "compiler")),
         "--known-good": (options.known_good, ("flags",)), "--known-bad": (options.known_bad, ("flags",)),
         "--prior": (options.prior, ("flags", "env", "git", "compiler")),
-        "--cost": (options.cost, ("flags", "env", "git", "compiler")),
+        "--run-costs": (options.run_costs, ("flags", "env", "git", "compiler")),
     }  # fmt: skip
     for name, (value, modes) in only.items():
         if value is not None and options.mode not in modes:

@@ -46,7 +46,7 @@ def hunt(
     requires: Mapping[str, Iterable[str]] | None = None,
     structure: Structure | None = None,
     prior: Mapping[str, float] | None = None,
-    cost: Mapping[str, float] | None = None,
+    run_costs: Mapping[str, float] | None = None,
     max_runs: int | None = None,
     budget: float | None = None,
     jobs: int = 1,
@@ -82,7 +82,7 @@ def hunt(
         Which flags stand within which, as the lines of a text do.  It implies `one`.
     prior : mapping or None, default None
         Flag to how likely it is to be a culprit beside the others, each of which counts as 1.
-    cost : mapping or None, default None
+    run_costs : mapping or None, default None
         Flag to what a run costs more with it on, beside a run without flags, which costs 1; others cost nothing.
     max_runs : int or None, default None
         End after so many runs, those of the log counted, with the smallest failing set so far.
@@ -140,10 +140,12 @@ def hunt(
         structure = Structure(needs=_needs(requires, names))
     one = one or structure is not None
     known = None
-    if prior or cost:
-        known = Preferences(names, prior, cost)
+    if prior or run_costs:
+        known = Preferences(names, prior, run_costs)
         if one:
-            raise BadParameter("prior and cost are for hunts for all culprits, without one, requires and structure")
+            raise BadParameter(
+                "prior and run_costs are for hunts for all culprits, without one, requires and structure"
+            )
     rates = [_RATE if rate is None else rate for rate in (false_alarms, misses)]
 
     def with_rates(decisions: Decisions) -> Course:
@@ -182,7 +184,9 @@ def _hunted(
             left = None if budget is None else budget - (monotonic() - start)
             finished = None
             if left is None or left > 0:
-                _plan(runner, wanted, jobs, course, book)
+                _plan(runner, wanted, jobs, course, book, max_runs)
+                if not runner.running():  # what was ended has used up the limit
+                    continue
                 interrupt.later = False
                 if interrupt.pending:
                     raise KeyboardInterrupt
@@ -205,7 +209,7 @@ def _hunted(
                 watch(run, course)
         _end(runner, course, book)
         found = course.result(ended_by)
-        if jobs > 1 and found.confidence is None and found.smallest:
+        if jobs > 1 and found.confidence is None and found.smallest and ended_by is None:
             interrupt.later = False
             _run_alone(make, course, found)
     return found
@@ -221,15 +225,18 @@ def _run_alone(make: Callable[..., Outcome], course: Course, found: Hunt) -> Non
         )
 
 
-def _plan(runner: Any, wanted: list[int], jobs: int, course: Course, book: HuntLog | None) -> None:
-    """Start what is wanted and not under way; end what is under way and no longer wanted."""
+def _plan(
+    runner: Any, wanted: list[int], jobs: int, course: Course, book: HuntLog | None, max_runs: int | None
+) -> None:
+    """Start what is wanted and not under way, within the limit; end what is under way and no longer wanted."""
     missing = list(wanted)
     for on in runner.running():
         if on in missing:
             missing.remove(on)
         elif on not in wanted and runner.cancel(on):
             _note_cancelled(on, course, book)
-    for on in missing[: jobs - len(runner.running())]:
+    most = jobs if max_runs is None else min(jobs, max_runs - len(course.history))
+    for on in missing[: max(0, most - len(runner.running()))]:
         runner.start(on)
 
 

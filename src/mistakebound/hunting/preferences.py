@@ -25,16 +25,16 @@ _CANDIDATES = 64  # sets that are compared by their cost
 
 class Preferences:
     """
-    >>> known = Preferences(["a", "b", "c"], prior={"c": 4.0}, cost={"a": 9.0})
+    >>> known = Preferences(["a", "b", "c"], prior={"c": 4.0}, run_costs={"a": 9.0})
     >>> known.order, known.units, known.price(0b101)
     ([2, 1, 0], [1, 1, 4], 10.0)
     """
 
     def __init__(
-        self, flags: Sequence[str], prior: Mapping[str, float] | None, cost: Mapping[str, float] | None
+        self, flags: Sequence[str], prior: Mapping[str, float] | None, run_costs: Mapping[str, float] | None
     ) -> None:
         self.shares = _numbers("prior", prior or {}, flags, 1.0)
-        self._costs = _numbers("cost", cost or {}, flags, 0.0)
+        self._costs = _numbers("run_costs", run_costs or {}, flags, 0.0)
         self.has_costs = any(self._costs)
         scale = min(1 / min(self.shares), _MOST_UNITS * len(flags) / sum(self.shares))
         self.units = [max(1, round(share * scale)) for share in self.shares]
