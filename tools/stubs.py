@@ -15,7 +15,7 @@ FOLDER = Path(__file__).resolve().parent.parent / "src/mistakebound/kernels"
 WIDTH = 120
 NUMBERS = {"double": "float", "float": "float", "bint": "bool", "void": "None"}  # all others are whole
 SEEN = "# seen: "
-TABLES = {"naive_bayes", "naive_bayes_rows"}  # the buffers of these may be NumPy's
+TABLES = {"naive_bayes", "naive_bayes_rows", "tree_grow"}  # the buffers of these may be NumPy's
 MODULES = {
     "array": "array",
     "Any": "typing",

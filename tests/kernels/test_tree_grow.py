@@ -10,7 +10,7 @@ import pytest
 from mistakebound.core.table import Column, Table
 from mistakebound.kernels import tree_grow as kernel
 from mistakebound.learners.tree import _growing
-from mistakebound.learners.tree._growing import GrowOptions, grow
+from mistakebound.learners.tree._growing import GrowOptions, grow, tree_buffers
 
 # What may have any length (more is asked for, or it is computed), beside what is refused when it is shorter.
 FREE = {"table", "active", "stack", "masks", "w"}
@@ -46,7 +46,7 @@ def test_misuse(call: dict[str, Any]) -> None:
         copies = {key: value if key == "least" else value.copy() for key, value in call.items()}
         copies[name] = copies[name][:-1]
         before = {key: np.array(value).tobytes() for key, value in copies.items()}
-        assert kernel.grow(**copies) == -1, name
+        assert kernel.grow(tree_buffers(copies)) == kernel.MISFIT, name
         assert {key: np.array(value).tobytes() for key, value in copies.items()} == before, name
 
 
@@ -71,7 +71,7 @@ def test_misuse(call: dict[str, Any]) -> None:
 )
 def test_numbers_out_of_range(call: dict[str, Any], name: str, place: int, value: int) -> None:
     call[name][place] = value
-    assert kernel.grow(**call) == -1
+    assert kernel.grow(tree_buffers(call)) == kernel.MISFIT
 
 
 @pytest.mark.parametrize("missing", ["common", "common_in_class", "fractions"])

@@ -17,6 +17,122 @@ else:
 
     from mistakebound.kernels.tree_splits import fill_groups, many_ways, one_value, threshold
 
+DONE, MORE_NODES, MORE_STACK, MORE_DEPTH, MORE_MASKS, MORE_ROWS, PAUSE = range(7)  # state[4]: how much is needed
+MISFIT = -1  # the buffers do not fit together
+_MORE_NODES = cython.declare(cython.int, MORE_NODES)
+_MORE_STACK = cython.declare(cython.int, MORE_STACK)
+_MORE_DEPTH = cython.declare(cython.int, MORE_DEPTH)
+_MORE_MASKS = cython.declare(cython.int, MORE_MASKS)
+_MORE_ROWS = cython.declare(cython.int, MORE_ROWS)
+_PAUSE = cython.declare(cython.int, PAUSE)
+
+
+@cython.cclass
+class TreeBuffers:
+    """What a tree is grown in: rows, columns, work space and the tree so far, all of which stay the caller's."""
+
+    narrow: cython.uchar[::1]
+    wide: cython.uint[::1]
+    y: cython.int[::1]
+    w: cython.double[::1]
+    columns: cython.const[cython.int][::1]
+    divisor: cython.const[cython.double][::1]
+    table: cython.const[cython.double][::1]
+    critical: cython.const[cython.double][::1]
+    options: cython.const[cython.longlong][::1]
+    least: cython.double
+    hist: cython.int[::1]
+    weights: cython.double[::1]
+    gv: cython.int[::1]
+    gc: cython.double[::1]
+    side: cython.uchar[::1]
+    keys: cython.ulonglong[::1]
+    spare: cython.ulonglong[::1]
+    miss: cython.double[::1]
+    work: cython.double[::1]
+    found: cython.double[::1]
+    out: cython.double[::1]
+    fill: cython.int[::1]
+    slots: cython.int[::1]
+    part: cython.double[::1]
+    begin: cython.longlong[::1]
+    sizes: cython.longlong[::1]
+    active: cython.int[::1]
+    stack: cython.longlong[::1]
+    state: cython.longlong[::1]
+    nodes: cython.int[::1]
+    otherwise: cython.int[::1]
+    masks: cython.uchar[::1]
+    counts: cython.double[::1]
+
+    def take_rows(self, narrow, wide, y, w):
+        # type: (AnyBuffer, AnyBuffer, AnyBuffer, AnyBuffer) -> None
+        """The second half of each is work space; `w` is empty when every row weighs 1."""
+        self.narrow = narrow
+        self.wide = wide
+        self.y = y
+        self.w = w
+
+    def take_columns(self, columns, divisor, table, critical, options, least):
+        # type: (AnyBuffer, AnyBuffer, AnyBuffer, AnyBuffer, AnyBuffer, float) -> None
+        """What may be tested, and how tests are measured.
+
+        columns: 5 numbers each: its place among the narrow ones, or ~place among the wide ones; 0 a branch a value, 1
+        two sets of values, 2 numeric; how many values; where its counts begin in hist (weights, when rows have
+        weights); whether it has too many values to count in the average gain.  divisor: by cost.  table: x log2 x.
+        critical: of chi-squared by degrees of freedom, empty when nothing is tested.
+        options: 0 classes, 1 narrow and 2 wide columns, 3 gain ratio, 4 guard, 5 cost measure (1 Tan and Schlimmer,
+        2 Nunez), 6 mode for missing values (tree_splits), 7 greatest depth (-1: any), 8 rows until a pause.
+        least: the weight of a leaf.
+        """
+        self.columns = columns
+        self.divisor = divisor
+        self.table = table
+        self.critical = critical
+        self.options = options
+        self.least = least
+
+    def take_groups(self, hist, weights, gv, gc, side, keys, spare, miss):
+        # type: (AnyBuffer, AnyBuffer, AnyBuffer, AnyBuffer, AnyBuffer, AnyBuffer, AnyBuffer, AnyBuffer) -> None
+        """Work space: the counts of all narrow columns, and the groups of values of one column."""
+        self.hist = hist
+        self.weights = weights
+        self.gv = gv
+        self.gc = gc
+        self.side = side
+        self.keys = keys
+        self.spare = spare
+        self.miss = miss
+
+    def take_node(self, work, found, out, fill, slots, part, begin, sizes):
+        # type: (AnyBuffer, AnyBuffer, AnyBuffer, AnyBuffer, AnyBuffer, AnyBuffer, AnyBuffer, AnyBuffer) -> None
+        """Work space: what was found of each column, and the branches of one node."""
+        self.work = work
+        self.found = found
+        self.out = out
+        self.fill = fill
+        self.slots = slots
+        self.part = part
+        self.begin = begin
+        self.sizes = sizes
+
+    def take_tree(self, active, stack, state, nodes, otherwise, masks, counts):
+        # type: (AnyBuffer, AnyBuffer, AnyBuffer, AnyBuffer, AnyBuffer, AnyBuffer, AnyBuffer) -> None
+        """The tree so far, and the nodes that are still to be split.
+
+        stack: node, first row, end of rows, depth.  state: 0 size of the stack, 1 nodes, 2 masks, 4 what is needed.
+        active: a line a depth: how many columns may be tested there, and which.
+        nodes: column, first child, arity, rank below and above the threshold, mask; otherwise: the child without a
+        value, by class in mode 1.
+        """
+        self.active = active
+        self.stack = stack
+        self.state = state
+        self.nodes = nodes
+        self.otherwise = otherwise
+        self.masks = masks
+        self.counts = counts
+
 
 @cython.cfunc
 @cython.inline
@@ -656,7 +772,7 @@ def _grow(
         hi = stack[4 * state[0] - 2]
         depth = stack[4 * state[0] - 1]
         if budget < 0:
-            return 6
+            return _PAUSE
         budget -= hi - lo
         if not _open_child(counts, node * classes, classes, least) or depth == options[7]:
             state[0] -= 1
@@ -717,16 +833,16 @@ def _grow(
         low = gv[cython.cast(cython.Py_ssize_t, out[3])] if columns[5 * a + 1] == 2 else -1
         state[4] = first + arity
         if 6 * (first + arity) > len(nodes):
-            return 1
+            return _MORE_NODES
         state[4] = state[0] + arity
         if 4 * (state[0] + arity) > len(stack):
-            return 2
+            return _MORE_STACK
         state[4] = depth + 2
         if (depth + 2) * line > len(active):
-            return 3
+            return _MORE_DEPTH
         state[4] = mask + columns[5 * a + 2]
         if columns[5 * a + 1] == 1 and mask + columns[5 * a + 2] > len(masks):
-            return 4
+            return _MORE_MASKS
         for k in range(first * classes, (first + arity) * classes):
             counts[k] = 0.0
         _known_branches(
@@ -773,7 +889,7 @@ def _grow(
                     k += sizes[b]
         state[4] = lo + k
         if lo + k > room:
-            return 5
+            return _MORE_ROWS
         state[0] -= 1
         b = arity
         while b > 0:
@@ -863,117 +979,78 @@ def _misfit(
     return False
 
 
-def grow(
-    narrow: cython.uchar[::1],
-    wide: cython.uint[::1],
-    y: cython.int[::1],
-    w: cython.double[::1],
-    columns: cython.const[cython.int][::1],
-    divisor: cython.const[cython.double][::1],
-    table: cython.const[cython.double][::1],
-    critical: cython.const[cython.double][::1],
-    options: cython.const[cython.longlong][::1],
-    least: cython.double,
-    hist: cython.int[::1],
-    weights: cython.double[::1],
-    gv: cython.int[::1],
-    gc: cython.double[::1],
-    side: cython.uchar[::1],
-    keys: cython.ulonglong[::1],
-    spare: cython.ulonglong[::1],
-    miss: cython.double[::1],
-    work: cython.double[::1],
-    found: cython.double[::1],
-    out: cython.double[::1],
-    fill: cython.int[::1],
-    slots: cython.int[::1],
-    part: cython.double[::1],
-    begin: cython.longlong[::1],
-    sizes: cython.longlong[::1],
-    active: cython.int[::1],
-    stack: cython.longlong[::1],
-    state: cython.longlong[::1],
-    nodes: cython.int[::1],
-    otherwise: cython.int[::1],
-    masks: cython.uchar[::1],
-    counts: cython.double[::1],
-) -> cython.int:
-    """Grow until the stack of nodes is empty: 0; or stop before a node is split, to be called again.
+def grow(b: TreeBuffers) -> cython.int:
+    """Grow until the stack of nodes is empty: DONE; or stop before a node is split, to be called again.
 
-    1 nodes, 2 stack, 3 depth, 4 masks or 5 rows need more room (state[4]: how much); 6 a pause; -1 buffers do not fit.
-    options: 0 classes, 1 narrow and 2 wide columns, 3 gain ratio, 4 guard, 5 cost measure (1 Tan and Schlimmer,
-    2 Nunez), 6 mode for missing values (tree_splits), 7 greatest depth (-1: any), 8 rows until a pause.
-    narrow, wide, y, w: the second half of each is work space; w is empty when every row weighs 1.
-    columns: 5 numbers each: its place among the narrow ones, or ~place among the wide ones; 0 a branch a value, 1 two
-    sets of values, 2 numeric; how many values; where its counts begin in hist (weights, when rows have weights);
-    whether it has too many values to count in the average gain.  divisor: by cost.  table: x log2 x.
-    critical: of chi-squared by degrees of freedom, empty when nothing is tested.
-    stack: node, first row, end of rows, depth.  state: 0 size of the stack, 1 nodes, 2 masks, 4 what is needed.
-    active: a line a depth: how many columns may be tested there, and which.
-    nodes: column, first child, arity, rank below and above the threshold, mask; otherwise: the child without a value,
-    by class in mode 1.  The caller vouches for codes (at most the number of values) and classes.
+    The caller vouches for codes (at most the number of values) and classes.
     """
     classes: cython.Py_ssize_t
     most: cython.Py_ssize_t
-    room: cython.Py_ssize_t = len(y) // 2
-    attributes: cython.Py_ssize_t = len(divisor)
+    room: cython.Py_ssize_t = len(b.y) // 2
+    attributes: cython.Py_ssize_t = len(b.divisor)
     k: cython.Py_ssize_t
     status: cython.int
-    if len(options) < 9 or len(state) < 5 or len(out) < 5 or attributes < 1 or len(columns) != 5 * attributes:
-        return -1
-    classes = options[0]
-    if classes < 1 or options[1] < 0 or options[2] < 0 or len(y) != 2 * room or (len(w) != 0 and len(w) != len(y)):
-        return -1
-    if len(narrow) < 2 * room * options[1] or len(wide) < 2 * room * options[2]:
-        return -1
-    if options[2] > 0 and (len(keys) < room or len(spare) < room):
-        return -1
-    if len(miss) < classes or len(fill) < classes or len(work) < 2 * classes + 2:
-        return -1
-    if len(found) < 3 * attributes or len(slots) < 3 * attributes:
-        return -1
-    most = len(part)
-    if len(begin) < most:
-        most = len(begin)
-    if len(sizes) < most:
-        most = len(sizes)
-    room = len(side)
+    if len(b.options) < 9 or len(b.state) < 5 or len(b.out) < 5 or attributes < 1 or len(b.columns) != 5 * attributes:
+        return MISFIT
+    classes = b.options[0]
+    if (
+        classes < 1
+        or b.options[1] < 0
+        or b.options[2] < 0
+        or len(b.y) != 2 * room
+        or (len(b.w) != 0 and len(b.w) != len(b.y))
+    ):
+        return MISFIT
+    if len(b.narrow) < 2 * room * b.options[1] or len(b.wide) < 2 * room * b.options[2]:
+        return MISFIT
+    if b.options[2] > 0 and (len(b.keys) < room or len(b.spare) < room):
+        return MISFIT
+    if len(b.miss) < classes or len(b.fill) < classes or len(b.work) < 2 * classes + 2:
+        return MISFIT
+    if len(b.found) < 3 * attributes or len(b.slots) < 3 * attributes:
+        return MISFIT
+    most = len(b.part)
+    if len(b.begin) < most:
+        most = len(b.begin)
+    if len(b.sizes) < most:
+        most = len(b.sizes)
+    room = len(b.side)
     if _misfit(
-        columns,
-        options,
+        b.columns,
+        b.options,
         attributes,
-        len(weights) if len(w) > 0 else len(hist),
-        len(y) // 2,
-        len(gc) // classes if len(gc) // classes < len(gv) else len(gv),
+        len(b.weights) if len(b.w) > 0 else len(b.hist),
+        len(b.y) // 2,
+        len(b.gc) // classes if len(b.gc) // classes < len(b.gv) else len(b.gv),
         room,
         most,
-        len(critical),
+        len(b.critical),
     ):
-        return -1
-    most = len(nodes) // 6
-    if len(counts) < most * classes or len(otherwise) < most * (classes if options[6] == 1 else 1):
-        return -1
-    if state[0] < 0 or len(stack) < 4 * state[0] or state[1] < 1 or most < state[1] or state[2] < 0:
-        return -1
-    for room in range(state[0]):
+        return MISFIT
+    most = len(b.nodes) // 6
+    if len(b.counts) < most * classes or len(b.otherwise) < most * (classes if b.options[6] == 1 else 1):
+        return MISFIT
+    if b.state[0] < 0 or len(b.stack) < 4 * b.state[0] or b.state[1] < 1 or most < b.state[1] or b.state[2] < 0:
+        return MISFIT
+    for room in range(b.state[0]):
         if (
-            stack[4 * room] < 0
-            or stack[4 * room] >= state[1]
-            or (stack[4 * room + 3] + 1) * (attributes + 1) > len(active)
+            b.stack[4 * room] < 0
+            or b.stack[4 * room] >= b.state[1]
+            or (b.stack[4 * room + 3] + 1) * (attributes + 1) > len(b.active)
         ):
-            return -1
-        if stack[4 * room + 1] < 0 or stack[4 * room + 2] > len(y) // 2:
-            return -1
-        most = stack[4 * room + 3] * (attributes + 1)
-        if active[most] < 0 or active[most] > attributes:
-            return -1
-        for k in range(most + 1, most + 1 + active[most]):
-            if active[k] < 0 or active[k] >= attributes:
-                return -1
+            return MISFIT
+        if b.stack[4 * room + 1] < 0 or b.stack[4 * room + 2] > len(b.y) // 2:
+            return MISFIT
+        most = b.stack[4 * room + 3] * (attributes + 1)
+        if b.active[most] < 0 or b.active[most] > attributes:
+            return MISFIT
+        for k in range(most + 1, most + 1 + b.active[most]):
+            if b.active[k] < 0 or b.active[k] >= attributes:
+                return MISFIT
     with cython.nogil:
         status = _grow(
-            narrow, wide, y, w, columns, divisor, table, critical, options, least, hist, weights, gv, gc,
-            side, keys, spare, miss, work, found, out, fill, slots, part, begin, sizes, active, stack, state, nodes,
-            otherwise, masks, counts,
+            b.narrow, b.wide, b.y, b.w, b.columns, b.divisor, b.table, b.critical, b.options, b.least, b.hist,
+            b.weights, b.gv, b.gc, b.side, b.keys, b.spare, b.miss, b.work, b.found, b.out, b.fill, b.slots, b.part,
+            b.begin, b.sizes, b.active, b.stack, b.state, b.nodes, b.otherwise, b.masks, b.counts,
         )  # fmt: skip
     return status

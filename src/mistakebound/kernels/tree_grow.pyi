@@ -1,39 +1,56 @@
-from typing_extensions import Buffer
+from mistakebound.kernels._buffers import AnyBuffer
 
-from mistakebound.kernels._buffers import Floats, Ints
+DONE: int
+MORE_NODES: int
+MORE_STACK: int
+MORE_DEPTH: int
+MORE_MASKS: int
+MORE_ROWS: int
+PAUSE: int
+MISFIT: int
 
-def grow(
-    narrow: Buffer,
-    wide: Ints,
-    y: Ints,
-    w: Floats,
-    columns: Ints,
-    divisor: Floats,
-    table: Floats,
-    critical: Floats,
-    options: Ints,
-    least: float,
-    hist: Ints,
-    weights: Floats,
-    gv: Ints,
-    gc: Floats,
-    side: Buffer,
-    keys: Ints,
-    spare: Ints,
-    miss: Floats,
-    work: Floats,
-    found: Floats,
-    out: Floats,
-    fill: Ints,
-    slots: Ints,
-    part: Floats,
-    begin: Ints,
-    sizes: Ints,
-    active: Ints,
-    stack: Ints,
-    state: Ints,
-    nodes: Ints,
-    otherwise: Ints,
-    masks: Buffer,
-    counts: Floats,
-) -> int: ...
+class TreeBuffers:
+    def take_rows(self, narrow: AnyBuffer, wide: AnyBuffer, y: AnyBuffer, w: AnyBuffer) -> None: ...
+    def take_columns(
+        self,
+        columns: AnyBuffer,
+        divisor: AnyBuffer,
+        table: AnyBuffer,
+        critical: AnyBuffer,
+        options: AnyBuffer,
+        least: float,
+    ) -> None: ...
+    def take_groups(
+        self,
+        hist: AnyBuffer,
+        weights: AnyBuffer,
+        gv: AnyBuffer,
+        gc: AnyBuffer,
+        side: AnyBuffer,
+        keys: AnyBuffer,
+        spare: AnyBuffer,
+        miss: AnyBuffer,
+    ) -> None: ...
+    def take_node(
+        self,
+        work: AnyBuffer,
+        found: AnyBuffer,
+        out: AnyBuffer,
+        fill: AnyBuffer,
+        slots: AnyBuffer,
+        part: AnyBuffer,
+        begin: AnyBuffer,
+        sizes: AnyBuffer,
+    ) -> None: ...
+    def take_tree(
+        self,
+        active: AnyBuffer,
+        stack: AnyBuffer,
+        state: AnyBuffer,
+        nodes: AnyBuffer,
+        otherwise: AnyBuffer,
+        masks: AnyBuffer,
+        counts: AnyBuffer,
+    ) -> None: ...
+
+def grow(b: TreeBuffers) -> int: ...

@@ -55,6 +55,20 @@ def grow(
     return _Growth(table, codes, classes, how, counts).run()
 
 
+def tree_buffers(given: dict[str, Any]) -> kernel.TreeBuffers:
+    """The buffers for the kernel, by its names for them."""
+    buffers = kernel.TreeBuffers()
+    for take, names in (
+        (buffers.take_rows, "narrow wide y w"),
+        (buffers.take_columns, "columns divisor table critical options least"),
+        (buffers.take_groups, "hist weights gv gc side keys spare miss"),
+        (buffers.take_node, "work found out fill slots part begin sizes"),
+        (buffers.take_tree, "active stack state nodes otherwise masks counts"),
+    ):
+        take(*(given[name] for name in names.split()))
+    return buffers
+
+
 class _Growth:
     """The buffers of a run of the kernel, by its names for them."""
 
@@ -139,27 +153,31 @@ class _Growth:
     def run(self) -> FlatTree:
         b: dict[str, Any] = self.buffers
         least = self.how.min_leaf - 1e-9  # weights are sums of fractions
-        while status := kernel.grow(**b, options=self.options, least=least):
+        while status := kernel.grow(tree_buffers(b | {"options": self.options, "least": least})):
             self._more_room(status, int(b["state"][4]))
         return self._tree()
 
     def _more_room(self, status: int, needed: int) -> None:
         b = self.buffers
-        if status == 1:
+        if status == kernel.MORE_NODES:
             needed = max(needed, 2 * (len(b["nodes"]) // _PER_NODE))
             for name, each in (("nodes", _PER_NODE), ("otherwise", self.fills), ("counts", self.classes)):
                 b[name] = _longer(b[name], each * needed)
-        elif status == 5:
+        elif status == kernel.MORE_ROWS:
             room = len(b["y"]) // 2
             more = max(needed, 2 * room)
             for name in ("narrow", "wide", "y", "w"):
                 each = len(b[name]) // (2 * room)
                 b[name] = _longer(b[name][: each * room], each * 2 * more)
             b.update(_groups_space(more, self.classes, self.bins, self.kinds))
-        elif status in (2, 3, 4):
-            name, each = {2: ("stack", 4), 3: ("active", len(b["divisor"]) + 1), 4: ("masks", 1)}[status]
+        elif status in (kernel.MORE_STACK, kernel.MORE_DEPTH, kernel.MORE_MASKS):
+            name, each = {
+                kernel.MORE_STACK: ("stack", 4),
+                kernel.MORE_DEPTH: ("active", len(b["divisor"]) + 1),
+                kernel.MORE_MASKS: ("masks", 1),
+            }[status]
             b[name] = _longer(b[name], max(each * needed, 2 * len(b[name])))
-        elif status != 6:
+        elif status != kernel.PAUSE:
             raise AssertionError(f"the buffers of a tree do not fit together: {status}")
 
     def _tree(self) -> FlatTree:
