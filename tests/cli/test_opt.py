@@ -75,5 +75,5 @@ def test_bad_options_are_said_before_the_work(run) -> None:
         assert (result.code, result.out) == (2, "")
         assert message in result.err
     assert "a complete mistake tree of 1 level, verified" in run("measure", "thresholds", "m=1", *OPT).out
-    result = run("measure", "monotone-disjunctions", "n=1000000", "--only", "opt")
+    result = run("measure", "conjunctions", "n=1000000", "--only", "opt")
     assert (result.code, "2^1000000 instances" in result.err, "--limit" in result.err) == (2, True, True)

@@ -7,8 +7,9 @@ from math import comb, floor, log2
 import pytest
 
 from mistakebound.concepts import DNF, Conjunctions, MonotoneConjunctions, MonotoneDisjunctions
-from mistakebound.theory.littlestone import MistakeTree, disjunction_bound, lower_bounds, opt
-from mistakebound.theory.theorem_trees import theorem_depth, theorem_tree
+from mistakebound.theory.few_attributes import mistake_tree
+from mistakebound.theory.littlestone import disjunction_bound, lower_bounds, opt
+from mistakebound.theory.theorem_trees import theorem_depth
 from mistakebound.theory.vc import vc_dimension
 
 
@@ -33,12 +34,11 @@ def test_disjunctions():
 
 @pytest.mark.parametrize("kind", [MonotoneDisjunctions, MonotoneConjunctions])
 @pytest.mark.parametrize("exactly", [False, True])
-def test_the_theorems_tree_is_a_mistake_tree(kind, exactly):
+def test_the_theorem_is_proved_by_a_mistake_tree(kind, exactly):
     for n in range(1, 10):
         for k in range(1, n + 1):
             concept_class = kind(n, k, exactly=exactly)
-            finite = concept_class.finite()
-            tree = MistakeTree(finite, *theorem_tree(concept_class, finite))
+            tree = mistake_tree(concept_class, theorem_depth(concept_class))
             assert tree.depth == theorem_depth(concept_class)
             assert tree.verify(concept_class)
 

@@ -39,8 +39,13 @@ def add_class_options(parser: ArgumentParser) -> None:
 
 def class_of(options: Namespace) -> tuple[ConceptClass, FiniteClass]:
     """The class that is named, and the same as bits."""
+    named = class_named(options)
+    return named, table_of(options, named)
+
+
+def class_named(options: Namespace) -> ConceptClass:
+    """The class that is named, or that stands in a file."""
     from mistakebound.concepts.class_text import parse_class
-    from mistakebound.concepts.finite import LIMIT
 
     if not options.words:
         raise BadParameter("CLASS must be given, such as conjunctions n=4, or a FILE of labels")
@@ -49,13 +54,22 @@ def class_of(options: Namespace) -> tuple[ConceptClass, FiniteClass]:
     if len(options.words) == 1 and os.path.isfile(options.words[0]):
         from mistakebound.concepts.matrix_file import read_class
 
-        named: ConceptClass = read_class(options.words[0], limit=LIMIT if options.limit is None else options.limit)
-    else:
-        named = parse_class(" ".join(options.words))
+        return read_class(options.words[0], limit=_limit(options))
+    return parse_class(" ".join(options.words))
+
+
+def table_of(options: Namespace, named: ConceptClass) -> FiniteClass:
+    """A class as bits."""
     try:
-        return named, named.finite(limit=LIMIT if options.limit is None else options.limit)
+        return named.finite(limit=_limit(options))
     except BadParameter as error:
         raise BadParameter(str(error).replace("(raise it by limit=)", "(raise it by --limit)")) from None
+
+
+def _limit(options: Namespace) -> int:
+    from mistakebound.concepts.finite import LIMIT
+
+    return LIMIT if options.limit is None else int(options.limit)
 
 
 def seconds(options: Namespace) -> float | None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 from time import perf_counter
 
-from mistakebound.cli.class_options import add_class_options, class_of, seconds
+from mistakebound.cli.class_options import add_class_options, class_named, seconds, table_of
 from mistakebound.cli.commands import say
 from mistakebound.cli.measure_witness import DATA, WITNESSES
 from mistakebound.cli.options import add, whole
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from mistakebound.concepts.finite import FiniteClass
+    from mistakebound.concepts.concept import ConceptClass
     from mistakebound.theory.littlestone import LowerBound
 
 # Name, what it is, where it lives.
@@ -89,6 +89,7 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> int:
+    from mistakebound.concepts.literal_sets import MonotoneConjunctions, MonotoneDisjunctions
     from mistakebound.theory.littlestone import lower_bounds
 
     if options.random is not None:
@@ -99,15 +100,20 @@ def run(options: Namespace) -> int:
         at_least("--levels", options.levels, 1)
     if options.plot is not None and "opt" not in (options.only or USUAL):
         raise BadParameter(f"--plot needs --only opt, because it draws the mistake tree of opt: {options.plot!r}")
-    named, finite = class_of(options)
-    if not finite.size:
+    named = class_named(options)
+    wanted_numbers = options.only or USUAL
+    # opt of these needs no list of their instances, so that there may be many attributes.
+    by_counts = isinstance(named, MonotoneDisjunctions | MonotoneConjunctions)
+    finite: ConceptClass = named if by_counts and {*wanted_numbers} == {"opt"} else table_of(options, named)
+    if not finite.count():
         raise BadParameter("an empty class cannot be measured")
     found: dict[str, Any] = {}
     spent: dict[str, float] = {}
-    for name in options.only or USUAL:
+    for name in wanted_numbers:
         start = perf_counter()
         extra = {"tie": options.tie, "prune": options.prune} if name == "halving" else {}
-        found[name] = _function(name)(finite, seconds(options), **extra)
+        given = named if name == "opt" and by_counts else finite
+        found[name] = _function(name)(given, seconds(options), **extra)
         spent[name] = perf_counter() - start
     bounds = lower_bounds(named)
     wanted = [name for name in found if name in options.witness or "all" in options.witness]
@@ -131,14 +137,12 @@ def _function(name: str) -> Callable[..., Any]:
 
 
 def as_text(
-    options: Namespace, finite: FiniteClass, found: dict[str, Any], spent: dict[str, float], bounds: list[LowerBound]
+    options: Namespace, concepts: ConceptClass, found: dict[str, Any], spent: dict[str, float], bounds: list[LowerBound]
 ) -> list[str]:
-    from math import log2
-
     said = [
-        ("concepts", f"{finite.size:,}"),
-        ("log2 of it", f"{log2(finite.size):.4g}"),
-        ("instances", f"{len(finite.instances):,}"),
+        ("concepts", f"{concepts.count():,}"),
+        ("log2 of it", f"{concepts.bits:.4g}"),
+        ("instances", f"{concepts.domain_size():,}"),
     ]
     rows = []
     for name, measure in found.items():
@@ -157,19 +161,17 @@ def _plain(number: Any) -> Any:
 
 def as_json(
     options: Namespace,
-    finite: FiniteClass,
+    concepts: ConceptClass,
     found: dict[str, Any],
     spent: dict[str, float],
     bounds: list[LowerBound],
     wanted: list[str],
 ) -> dict[str, Any]:
-    from math import log2
-
     data: dict[str, Any] = {
         "class": " ".join(options.words),
-        "concepts": finite.size,
-        "log2": log2(finite.size),
-        "instances": len(finite.instances),
+        "concepts": concepts.count(),
+        "log2": concepts.bits,
+        "instances": concepts.domain_size(),
     }
     for name, measure in found.items():
         data[name] = {

@@ -86,7 +86,7 @@ def _plan_data(found: Any) -> dict[str, Any]:
 
 
 def _mistake_tree_data(found: Any) -> dict[str, Any]:
-    tree, finite = found.tree, found.search.finite
+    tree, finite = found.tree, found.tree.finite
     return {
         "nodes": [as_data(finite.instances[j]) for j in tree.nodes],
         "leaves": [as_data(finite.concepts[c]) for c in tree.leaves],

@@ -6,110 +6,35 @@ bounds need no search: Littlestone 1988, Theorem 8 and after it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import comb, log2
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mistakebound.concepts.class_text import class_given
 from mistakebound.concepts.dnf import DNF
 from mistakebound.concepts.literal_sets import MonotoneConjunctions, MonotoneDisjunctions
-from mistakebound.core.errors import BadParameter
-from mistakebound.theory.interval import Deadline, Interval, OutOfTime
+from mistakebound.theory.few_attributes import mistake_tree, search_for
+from mistakebound.theory.interval import Deadline, Interval, OutOfTime, deep_recursion
+from mistakebound.theory.mistake_tree import MistakeTree, build_tree
 from mistakebound.theory.opt_search import OptSearch
-from mistakebound.theory.theorem_trees import best_blocks, theorem_depth, theorem_tree
+from mistakebound.theory.theorem_trees import best_blocks, theorem_depth
 
 if TYPE_CHECKING:
     from mistakebound.concepts.concept import ConceptClass
-    from mistakebound.concepts.finite import FiniteClass
-
-LIMIT = 20  # levels of the largest tree: a million instances
-
-
-class MistakeTree:
-    """A complete binary tree: an instance at every inner node, a concept at every leaf.
-
-    Each concept gives the instances above it the labels that lead to it. So whatever is predicted at a node, the
-    opposite label is true for some concept: every algorithm can be made to err at every level.
-
-    Node 0 is the root; label 0 leads from node v to node 2v + 1, label 1 to 2v + 2. `nodes` holds the numbers of the
-    instances level by level, `leaves` the numbers of the concepts from the left.
-    """
-
-    def __init__(self, finite: FiniteClass, nodes: list[int], leaves: list[int]) -> None:
-        self.finite, self.nodes, self.leaves = finite, nodes, leaves
-
-    @property
-    def depth(self) -> int:
-        return len(self.leaves).bit_length() - 1
-
-    def is_leaf(self, node: int) -> bool:
-        return node >= len(self.nodes)
-
-    def child(self, node: int, label: int) -> int:
-        return 2 * node + 1 + label
-
-    def instance(self, node: int) -> Any:
-        """The instance at an inner node."""
-        return self.finite.instances[self.nodes[node]]
-
-    def concept(self, node: int) -> Any:
-        """The concept at a leaf."""
-        return self.finite.concepts[self.leaves[node - len(self.nodes)]]
-
-    def paths(self) -> Iterator[tuple[int, list[tuple[int, int]]]]:
-        """Every leaf's concept, with the instances above it and the labels that lead to it."""
-        for place, concept in enumerate(self.leaves):
-            path, node = [], place + len(self.nodes)
-            while node:
-                parent = (node - 1) // 2
-                path.append((self.nodes[parent], node - self.child(parent, 0)))
-                node = parent
-            yield concept, path[::-1]
-
-    def violation(self, concept_class: ConceptClass | None = None) -> str | None:
-        """What keeps this from being a complete mistake tree of the class, or None where it is one."""
-        finite = self.finite if concept_class is None else concept_class.finite(self.finite.instances)
-        if len(self.leaves) != 1 << self.depth or len(self.nodes) != len(self.leaves) - 1:
-            return f"a complete tree must have 2^d leaves and 2^d - 1 nodes: {len(self.leaves)}, {len(self.nodes)}"
-        for number, path in self.paths():
-            if finite is not self.finite and self.finite.labels(number) not in finite:
-                return f"every leaf must be a concept of the class: {self.finite.concepts[number]}"
-            for j, label in path:
-                if self.finite.label(number, j) != label:
-                    return (
-                        f"{self.finite.concepts[number]} must give {self.finite.instances[j]} the label {label}, "
-                        "which leads to it"
-                    )
-        return None
-
-    def verify(self, concept_class: ConceptClass | None = None) -> bool:
-        """Whether this is a complete mistake tree of the class, by the definition."""
-        return self.violation(concept_class) is None
-
-
-def build_tree(search: OptSearch, depth: int) -> MistakeTree:
-    """The complete mistake tree of a class with K >= depth."""
-    if depth > LIMIT:
-        raise BadParameter(f"a mistake tree must have at most {LIMIT} levels to be built: {depth}")
-    return MistakeTree(search.finite, *search.tree(depth))
 
 
 @dataclass(frozen=True)
 class Opt(Interval):
     """opt(C) between `lower` and `upper`; `tree` is a complete mistake tree of `lower` levels."""
 
-    search: OptSearch = field(repr=False, compare=False)
-    concept_class: ConceptClass = field(repr=False, compare=False)
+    make_tree: Callable[[int], MistakeTree] = field(repr=False, compare=False)
 
     @cached_property
     def tree(self) -> MistakeTree | None:
         """The witness that opt(C) is at least `lower`; None for the empty class. Made when it is first asked for."""
-        if 0 < self.lower == theorem_depth(self.concept_class):
-            return MistakeTree(self.search.finite, *theorem_tree(self.concept_class, self.search.finite))
-        self.search.deadline(Deadline())
-        return build_tree(self.search, self.lower) if self.lower >= 0 else None
+        return self.make_tree(self.lower) if self.lower >= 0 else None
 
     def verify(self) -> bool:
         """Whether the tree is what the definition asks for: it proves the lower bound."""
@@ -142,7 +67,8 @@ def opt(concept_class: ConceptClass | str, timeout: float | None = None) -> Opt:
         K(S) = -1 for no concepts, 0 for one
         K(S) = max over the instances x that split S of 1 + min(K(S with x = 0), K(S with x = 1))
 
-    The search begins at the number of levels that a theorem gives, where there is one (`lower_bounds`), with its tree.
+    The search begins at the number of levels that a theorem gives, where there is one (`lower_bounds`).  Monotone
+    disjunctions and conjunctions are searched by counts of attributes that can be exchanged: n may be large.
 
     Theorem.  opt(C) = K(C): an adversary walks a mistake tree and forces K(C) mistakes; the standard optimal algorithm
     makes no more.
@@ -160,18 +86,41 @@ def opt(concept_class: ConceptClass | str, timeout: float | None = None) -> Opt:
     """
     deadline = Deadline(timeout)
     given = class_given(concept_class)
+    if isinstance(given, MonotoneDisjunctions | MonotoneConjunctions):
+        return _opt_of_few(given, deadline)
     search = OptSearch(given.finite(), deadline)
-    low, high = search.bounds()
-    low = max(low, theorem_depth(given) or low)
+    low, high = _narrowed(*search.bounds(), search.at_least)
+
+    def make_tree(depth: int) -> MistakeTree:
+        search.deadline(Deadline())
+        return build_tree(search, depth)
+
+    return Opt(low, high, make_tree)
+
+
+def _opt_of_few(given: MonotoneDisjunctions | MonotoneConjunctions, deadline: Deadline) -> Opt:
+    high = given.count().bit_length() - 1
+    k = given.n if given.k is None else given.k
+    # The instances of one attribute each, of k attributes (or of those that may be left out), are labelled in all ways.
+    low = min(high, max(theorem_depth(given), min(k, given.n - k) if given.exactly else k))
+    if low < high:
+        search = search_for(given, deadline)
+        with deep_recursion(high):
+            low, high = _narrowed(low, high, lambda d: search.at_least(search.root, d))
+    return Opt(low, high, lambda depth: mistake_tree(given, depth))
+
+
+def _narrowed(low: int, high: int, at_least: Callable[[int], bool]) -> tuple[int, int]:
+    """The number itself, or what of the interval is left when time runs out."""
     try:
         while low < high:
-            if search.at_least(low + 1):
+            if at_least(low + 1):
                 low += 1
             else:
                 high = low
     except OutOfTime:
         pass
-    return Opt(low, high, search, given)
+    return low, high
 
 
 littlestone_dimension = opt  # its other name today

@@ -14,7 +14,6 @@ from mistakebound.concepts.literal_sets import MonotoneConjunctions, MonotoneDis
 
 if TYPE_CHECKING:
     from mistakebound.concepts.concept import ConceptClass
-    from mistakebound.concepts.finite import FiniteClass
 
 
 def best_blocks(concept_class: ConceptClass) -> tuple[int, int]:
@@ -37,30 +36,3 @@ def theorem_depth(concept_class: ConceptClass) -> int:
     """The levels of the tree; 0 where no theorem gives one."""
     j, h = best_blocks(concept_class)
     return j * h
-
-
-def theorem_tree(concept_class: ConceptClass, finite: FiniteClass) -> tuple[list[int], list[int]]:
-    """The nodes and leaves of the tree (see MistakeTree): numbers of instances and of concepts of `finite`."""
-    blocks, halvings = best_blocks(concept_class)
-    conjunction = isinstance(concept_class, MonotoneConjunctions)
-    depth = blocks * halvings
-    nodes, leaves = [0] * ((1 << depth) - 1), [0] * (1 << depth)
-    waiting = [(0, finite.everyone, 0, 0)]  # node, members, first attribute, level
-    width = 1 << halvings
-    while waiting:
-        node, members, start, level = waiting.pop()
-        if node >= len(nodes):
-            leaves[node - len(nodes)] = (members & -members).bit_length() - 1
-            continue
-        if level % halvings == 0:
-            start = level // halvings * width
-        half = width >> level % halvings + 1
-        shown = [int(start <= j < start + half) for j in range(concept_class.n)]
-        # The dual of a disjunction: complement the instance and its label.
-        x = tuple(1 - bit for bit in shown) if conjunction else tuple(shown)
-        nodes[node] = position = finite.position(x)
-        for label in (0, 1):
-            within = label != conjunction  # the block's attribute is among those that are shown
-            left = finite.consistent(members, position, label)
-            waiting.append((2 * node + 1 + label, left, start if within else start + half, level + 1))
-    return nodes, leaves
