@@ -66,7 +66,7 @@ def test_lanes_are_the_learners_alone_bit_for_bit(weighted: bool) -> None:
     alone: dict[int, tuple[Any, str]] = {
         kernel.AROW_TENTH: (mb.AROW(r=0.1, labels=(0, 1)), ""),
         kernel.AROW_ONE: (mb.AROW(r=1.0, labels=(0, 1)), "plain"),
-        kernel.PA_ONE: (mb.PassiveAggressive("I", C=1.0, labels=(0, 1)), ""),
+        kernel.PA_ONE: (mb.PassiveAggressive("I", C=1.0, labels=(0, 1)), "plain"),
         kernel.PERCEPTRON: (mb.Perceptron(labels=(0, 1)), "plain"),
         kernel.AROW_PAIRS: (mb.AROW(r=0.1, labels=(0, 1)), "pairs"),
         kernel.PA_PAIRS: (mb.PassiveAggressive("I", C=0.1, labels=(0, 1)), "pairs"),
@@ -192,7 +192,7 @@ def test_wide_rows_switch_pairs_and_full_covariance_off() -> None:
     assert learner.remarks == [
         "more than 600 features: no full covariance", "more than 1000 nominal features: no pairs",
     ]  # fmt: skip
-    assert learner.shares()["arow(r=1), full"] == 0
+    assert learner.shares()["arow(r=1), plain full"] == 0
     before = learner._counts[kernel.PAIRS]
     learner.learn_one({f"v{k}" for k in range(60)}, 1)
     assert learner._counts[kernel.PAIRS] == before

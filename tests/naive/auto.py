@@ -256,10 +256,11 @@ class Auto:
         self.features = Features()
         self.trials = 0
         self.members: list[tuple[Any, str]] = [
-            (Arow(0.1), ""), (Arow(1.0), "plain"), (Coin(), ""), (PassiveAggressive(1.0), ""), (Perceptron(), "plain"),
+            (Arow(0.1), ""), (Arow(1.0), "plain"), (Coin(), "plain"), (PassiveAggressive(1.0), "plain"),
+            (Perceptron(), "plain"),
             (Arow(0.1, 30), ""), (Arow(0.1, 300), ""), (Bayes(), "nominal"), (Counts(self._singles), "counts"),
             (Arow(0.1), "pairs"), (PassiveAggressive(0.1), "pairs"), (Coin(), "pairs"), (Bayes(), "nominal pairs"),
-            (FullArow(0.1), "full"), (FullArow(1.0), "full"), (FullArow(10.0), "full"),
+            (FullArow(0.1), "plain"), (FullArow(1.0), "plain"), (FullArow(10.0), "full"),
         ]  # fmt: skip
         self.tables = [Table() for _ in self.members]
         self.fitted: list[tuple[float, list[float]]] = [(0, [log(p / (1 - p)) for p in t.curve()]) for t in self.tables]

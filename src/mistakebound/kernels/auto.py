@@ -462,18 +462,20 @@ class Mixture:
             x = self.values[e]
             use = self.uses[e]
             self.scores[_AROW_TENTH] += self.singles[at + _F_AROW_TENTH] * x
-            self.scores[_PA_ONE] += self.singles[at + _F_PA_ONE] * x
             self.scores[_FAST] += self.singles[at + _F_FAST] * x
             self.scores[_SLOW] += self.singles[at + _F_SLOW] * x
-            most = max(self.singles[at + _F_COIN + 3], fabs(x))
-            w = _bet(self.singles[at + _F_COIN], self.singles[at + _F_COIN + 1], self.singles[at + _F_COIN + 2], most)
-            self.scores[_COIN] += w * x
             if use & _PLAIN:
+                self.scores[_PA_ONE] += self.singles[at + _F_PA_ONE] * x
+                most = max(self.singles[at + _F_COIN + 3], fabs(x))
+                w = _bet(
+                    self.singles[at + _F_COIN], self.singles[at + _F_COIN + 1], self.singles[at + _F_COIN + 2], most
+                )
+                self.scores[_COIN] += w * x
                 self.scores[_AROW_ONE] += self.singles[at + _F_AROW_ONE] * x
                 self.scores[_PERCEPTRON] += self.singles[at + _F_PERCEPTRON] * x
             if use & _FULL_BIT and self.singles[at + _F_FULL] > 0.0:
                 j = cython.cast(cython.Py_ssize_t, self.singles[at + _F_FULL]) - 1
-                for k in range(3):
+                for k in range(0 if use & _PLAIN else 2, 3):
                     self.scores[_FULL + k] += self.full_weights[k * _FULL_SIZE + j] * x
             if use & _NOMINAL_BIT:
                 c = self.singles[at + _F_BAYES] + self.singles[at + _F_BAYES + 1]
@@ -719,8 +721,9 @@ class Mixture:
     @cython.nogil
     @cython.exceptval(check=False)
     def _passive_aggressive(
-        self, field: cython.int, score: cython.double, y: cython.double, most: cython.double, pair: cython.int
-    ) -> cython.void:
+        self, field: cython.int, score: cython.double, y: cython.double, most: cython.double, use: cython.int,
+        pair: cython.int,
+    ) -> cython.void:  # fmt: skip
         e: cython.Py_ssize_t
         x: cython.double
         step: cython.double
@@ -728,14 +731,16 @@ class Mixture:
         if not y * score < 1.0:
             return
         for e in range(self.entries - 1):
-            x = self.values[e]
-            norm += x * x
+            if use == 0 or self.uses[e] & use:
+                x = self.values[e]
+                norm += x * x
         if pair >= 0:
             norm += self.paired
         norm += 1.0
         step = y * min(most, (1.0 - y * score) / norm)
         for e in range(self.entries):
-            self.singles[self.ids[e] + field] += step * self.values[e]
+            if use == 0 or self.uses[e] & use:
+                self.singles[self.ids[e] + field] += step * self.values[e]
         if pair >= 0:
             for e in range(self.paired):
                 self.pairs[self.pair_ids[e] + pair] += step
@@ -757,14 +762,14 @@ class Mixture:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _bets(self, field: cython.int, score: cython.double, label: cython.int, pair: cython.int) -> cython.void:
+    def _bets(
+        self, field: cython.int, score: cython.double, label: cython.int, use: cython.int, pair: cython.int
+    ) -> cython.void:
         e: cython.Py_ssize_t
         g: cython.double = (label - _sigmoid(score)) * self.weight
         for e in range(self.entries):
-            self._settle(
-                self.singles, self.ids[e] + field, g * self.values[e],
-                self.values[e],
-            )  # fmt: skip
+            if use == 0 or self.uses[e] & use:
+                self._settle(self.singles, self.ids[e] + field, g * self.values[e], self.values[e])
         if pair >= 0:
             for e in range(self.paired):
                 self._settle(self.pairs, self.pair_ids[e] + pair, g, 1.0)
@@ -772,8 +777,8 @@ class Mixture:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _full(self, member: cython.int, y: cython.double, r: cython.double) -> cython.void:
-        """One step of AROW with a full covariance."""
+    def _full(self, member: cython.int, y: cython.double, r: cython.double, use: cython.int) -> cython.void:
+        """One step of AROW with a full covariance over the features for `use`."""
         e: cython.Py_ssize_t
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
@@ -791,7 +796,7 @@ class Mixture:
             self.gains[j] = 0.0
         for e in range(self.entries):
             i = cython.cast(cython.Py_ssize_t, self.singles[self.ids[e] + _F_FULL])
-            if i > 0 and self.uses[e] & _FULL_BIT:
+            if i > 0 and self.uses[e] & use:
                 x = self.values[e]
                 at = base + (i - 1) * _FULL_SIZE
                 if cython.compiled:
@@ -801,7 +806,7 @@ class Mixture:
                         self.gains[j] += x * self.covariances[at + j]
         for e in range(self.entries):
             i = cython.cast(cython.Py_ssize_t, self.singles[self.ids[e] + _F_FULL])
-            if i > 0 and self.uses[e] & _FULL_BIT:
+            if i > 0 and self.uses[e] & use:
                 variance += self.values[e] * self.gains[i - 1]
         if not variance > 0.0:
             return
@@ -872,20 +877,20 @@ class Mixture:
         self._arow(_F_FAST, self.scores[_FAST], y, 0.1 / c, 0, -1)
         self._forget(_F_SLOW, _SLOW_RATE)
         self._arow(_F_SLOW, self.scores[_SLOW], y, 0.1 / c, 0, -1)
-        self._passive_aggressive(_F_PA_ONE, self.scores[_PA_ONE], y, c, -1)
-        self._passive_aggressive(_F_PA_PAIRS, self.scores[_PA_PAIRS], y, 0.1 * c, _P_PA)
+        self._passive_aggressive(_F_PA_ONE, self.scores[_PA_ONE], y, c, _PLAIN, -1)
+        self._passive_aggressive(_F_PA_PAIRS, self.scores[_PA_PAIRS], y, 0.1 * c, 0, _P_PA)
         if (self.scores[_PERCEPTRON] > 0.0) != (label == 1):
             for e in range(self.entries):
                 if self.uses[e] & _PLAIN:
                     self.singles[self.ids[e] + _F_PERCEPTRON] += c * y * self.values[e]
-        self._bets(_F_COIN, self.scores[_COIN], label, -1)
-        self._bets(_F_COIN_PAIRS, self.scores[_COIN_PAIRS], label, _P_COIN)
+        self._bets(_F_COIN, self.scores[_COIN], label, _PLAIN, -1)
+        self._bets(_F_COIN_PAIRS, self.scores[_COIN_PAIRS], label, 0, _P_COIN)
         self._count(label)
         if not self.counts[_ASLEEP]:
             self._full_features()
-            self._full(0, y, 0.1 / c)
-            self._full(1, y, 1.0 / c)
-            self._full(2, y, 10.0 / c)
+            self._full(0, y, 0.1 / c, _PLAIN)
+            self._full(1, y, 1.0 / c, _PLAIN)
+            self._full(2, y, 10.0 / c, _FULL_BIT)
             if self.counts[_SINGLES] - _BINS * self.counts[_SAMPLES] > 2 * _FULL_SIZE:
                 self._sleep()
         self.counts[_TRIALS] += 1

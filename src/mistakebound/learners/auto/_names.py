@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 MEMBERS = (
-    "arow(r=0.1)", "arow(r=1), plain", "coin-betting", "passive-aggressive(C=1)", "perceptron, plain",
+    "arow(r=0.1)", "arow(r=1), plain", "coin-betting, plain", "passive-aggressive(C=1), plain", "perceptron, plain",
     "arow(r=0.1), forgets in 30", "arow(r=0.1), forgets in 300", "naive-bayes", "naive-bayes, counts",
     "arow(r=0.1), pairs", "passive-aggressive(C=0.1), pairs", "coin-betting, pairs", "naive-bayes, pairs",
-    "arow(r=0.1), full", "arow(r=1), full", "arow(r=10), full",
+    "arow(r=0.1), plain full", "arow(r=1), plain full", "arow(r=10), full",
 )  # fmt: skip
 
 

@@ -69,10 +69,11 @@ class Auto(SparseLearner):
     half of the rows is divided by its root mean square.  Flags and bins are nominal, and every two of them in a row
     are a pair, unless the row has more than 48 or the stream more than 1,000.
 
-    Members.  AROW (r = 0.1; r = 1 without bins; two that forget: variances grow back in 30 and in 300 rows), AROW with
-    full covariance over the first 300 features (r = 0.1, 1, 10; they sleep where there are more than 600), passive-
-    aggressive (C = 1), perceptron, coin betting, naive Bayes by flags and by counts; over pairs as well: AROW, passive-
-    aggressive (C = 0.1), coin betting, naive Bayes.
+    Members.  Plain ones, on flags and numbers without bins: AROW (r = 1), passive-aggressive (C = 1), perceptron, coin
+    betting, AROW with full covariance (r = 0.1, 1).  With bins: AROW (r = 0.1; two that forget: variances grow back in
+    30 and in 300 rows), AROW with full covariance and eight bins (r = 10), naive Bayes by flags and by counts; with
+    pairs as well: AROW (r = 0.1), passive-aggressive (C = 0.1), coin betting, naive Bayes.  Those with full covariance
+    have the first 300 features, and sleep where there are more than 600.
 
     Algorithm::
 
