@@ -1,8 +1,9 @@
-"""Cells of a column to numbers."""
+"""Cells of a column to numbers; a matrix of cells without those that are missing."""
 
 from __future__ import annotations
 
 from array import array
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -47,3 +48,40 @@ def test_misuse() -> None:
     for ends in ([0, 2, 1], [-1, 1, 2], [0, 1, 3]):
         assert kernel.numbers(*(call | {"ends": array("i", ends)}).values()) == -1
     assert kernel.numbers(*(call | {"rows": -1}).values()) == -1
+
+
+def matrix() -> dict[str, Any]:
+    """Three rows of two cells, of which the last one is missing."""
+    return {
+        "keys": array("Q", [0, 3, 1, 4, 2, 4]), "values": array("d", [1, 2, 3, 4, 5, 6]),
+        "present": array("B", [1, 1, 1, 1, 1, 0]), "kept": array("B", [1, 0, 1]), "indptr": array("q", [9] * 3),
+        "used": array("B", [9] * 5),
+    }  # fmt: skip
+
+
+@given(st.integers(0, 5), st.integers(0, 6), st.booleans(), st.booleans(), st.randoms(use_true_random=False))
+def test_a_matrix_without_its_missing_cells(width: int, rows: int, real: bool, whole: bool, draw: Any) -> None:
+    cells = [[(draw.randrange(8), draw.random(), draw.random() < 0.7) for _ in range(width)] for _ in range(rows)]
+    flat = [cell for row in cells for cell in row]
+    kept = [draw.random() < 0.7 for _ in range(rows)]
+    keys, values = array("Q", [cell[0] for cell in flat]), array("d", [cell[1] for cell in flat if real])
+    present = array("B", [cell[2] for cell in flat if not whole])
+    indptr, used = array("q", [9] * (sum(kept) + 1)), bytearray(b"\x09" * 8)
+    wanted = [[c for c in row if whole or c[2]] for row, good in zip(cells, kept, strict=True) if good]
+    left = kernel.compress(keys, values, present, array("B", kept), indptr, used)
+    assert left == sum(map(len, wanted))
+    assert keys[:left].tolist() == [cell[0] for row in wanted for cell in row]
+    assert values[: left * real].tolist() == [cell[1] for row in wanted for cell in row if real]
+    assert indptr.tolist() == [sum(map(len, wanted[:r])) for r in range(len(wanted) + 1)]
+    assert [key for key, there in enumerate(used) if there] == sorted({cell[0] for row in wanted for cell in row})
+    numbers = array("q", [20 - key for key in range(8)])
+    assert kernel.renumber(keys, left, numbers)
+    assert keys[:left].tolist() == [20 - cell[0] for row in wanted for cell in row]
+
+
+def test_a_matrix_that_does_not_fit() -> None:
+    must_refuse(kernel.compress, matrix(), ["keys", "values", "present", "indptr", "used"], -1)
+    assert kernel.compress(*(matrix() | {"kept": array("B", [1] * 4)}).values()) == -1
+    assert not kernel.renumber(array("Q", [0, 2]), 2, array("q", [1, 2]))
+    assert not kernel.renumber(array("Q", [0]), 2, array("q", [1, 2]))
+    assert not kernel.renumber(array("Q", [0]), -1, array("q", [1, 2]))

@@ -147,9 +147,10 @@ class CsvReader(CutReader):
         return names | own | ({} if self._dialect.plain else {"dialect": self._dialect.state()})
 
     def _widen(self, columns: int) -> None:
-        """Larger chunks for a wide table: what is done once a column and chunk is then done for more rows."""
+        """Larger chunks, above all for a wide table: what is done once a column and chunk is done for more rows."""
         if self._cutter.block_bytes >= BLOCK_BYTES:
-            self._cutter.block_bytes = max(self._cutter.block_bytes, min(columns * _COLUMN_BYTES, _MOST_BYTES))
+            wide = min(columns * _COLUMN_BYTES, _MOST_BYTES)
+            self._cutter.block_bytes = max(self._cutter.block_bytes, 2 * BLOCK_BYTES, wide)
 
     def _read_header(self) -> tuple[list[str], int]:
         """The names of the columns, and the line on which they stand; what was read behind them is kept."""

@@ -166,30 +166,23 @@ class TableRows(CheckedRows):
         self._present[:, k] = present
 
     def keep(self, rows: Bools) -> None:
-        """Let go of all other rows and of every missing cell; once."""
+        """Let go of all other rows, of every missing cell, and of the names that stand in no row; once."""
         if not rows.all():
-            self.tokens, self.keys = self.tokens[rows], self.keys[rows]
-            self.values = None if self.values is None else self.values[rows]
+            self.tokens = self.tokens[rows]
             self.weights = None if self.weights is None else self.weights[rows]
-            self._present = None if self._present is None else self._present[rows]
-        count, width = self.keys.shape
-        if self._present is None:
-            self.indptr = np.arange(count + 1, dtype=np.int64) * width
-            self.keys = self.keys.reshape(-1)
-            self.values = None if self.values is None else self.values.reshape(-1)
-        else:
-            self.indptr = np.zeros(count + 1, np.int64)
-            np.cumsum(self._present.sum(axis=1), out=self.indptr[1:])
-            self.keys = self.keys[self._present]
-            self.values = None if self.values is None else self.values[self._present]
-        self._keep_names()
-
-    def _keep_names(self) -> None:
-        """Only the names that stand in a row."""
-        used = np.zeros(len(self._names), np.bool_)
-        used[self.keys] = True
+        self.keys, self.indptr = self.keys.reshape(-1), np.zeros(len(self.tokens) + 1, np.int64)
+        values = np.empty(0) if self.values is None else self.values.reshape(-1)
+        present = np.empty(0, np.uint8) if self._present is None else self._present.reshape(-1).view(np.uint8)
+        used = np.zeros(len(self._names), np.uint8)
+        left = kernel.compress(self.keys, values, present, rows.view(np.uint8), self.indptr, used)  # type: ignore[arg-type]
+        if left < 0:
+            raise AssertionError("the arrays of a table do not fit together")
+        self.keys = self.keys[:left]
+        self.values = None if self.values is None else values[:left]
         if not used.all():
-            self.keys = (np.cumsum(used) - 1).astype(np.uint64)[self.keys]
+            numbers = np.cumsum(used, dtype=np.int64) - 1
+            if not kernel.renumber(self.keys, left, numbers):  # type: ignore[arg-type]
+                raise AssertionError("a name of a table is not among its names")
             bits = pa.py_buffer(np.packbits(used, bitorder="little"))
             self._names = self._names.filter(pa.Array.from_buffers(pa.bool_(), len(used), [None, bits]))
         ends, blob = buffers(self._names)

@@ -1,4 +1,4 @@
-"""Cells of a column, as text end to end, to numbers."""
+"""Cells of a column, as text end to end, to numbers; a matrix of cells without those that are missing."""
 
 try:
     import cython
@@ -128,3 +128,87 @@ def numbers(
                     values[r] = 1
                     strange += 1
     return strange if fits else -1
+
+
+def compress(
+    keys: cython.ulonglong[::1],
+    values: cython.double[::1],
+    present: cython.const[cython.uchar][::1],
+    kept: cython.const[cython.uchar][::1],
+    indptr: cython.longlong[::1],
+    used: cython.uchar[::1],
+) -> cython.Py_ssize_t:
+    """Make a matrix sparse, in place: the cells that are present, of the rows that are kept; how many, or -1.
+
+    Row r has the same number of cells as every other of the len(kept) rows.  `values` and `present` may be empty: there
+    are none, all are.  indptr gets the ends of the rows that are kept; used[key] is 1 for each key that is left and 0
+    for all others.  -1: the buffers do not fit together; nothing is done.
+
+    >>> from array import array
+    >>> keys, indptr, used = array("Q", [0, 3, 1, 4, 2, 4]), array("q", [0, 0, 0]), bytearray(5)
+    >>> compress(keys, array("d"), bytes([1, 1, 1, 1, 0, 1]), bytes([1, 0, 1]), indptr, used)
+    3
+    >>> keys[:3].tolist(), indptr.tolist(), list(used)
+    ([0, 3, 4], [0, 2, 3], [1, 0, 0, 1, 1])
+    """
+    rows: cython.Py_ssize_t = len(kept)
+    width: cython.Py_ssize_t = len(keys) // rows if rows else 0
+    r: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    out: cython.Py_ssize_t = 0
+    row: cython.Py_ssize_t = 0
+    top: cython.ulonglong = 0
+    count: cython.Py_ssize_t = 0
+    real: cython.bint = len(values) > 0
+    whole: cython.bint = len(present) == 0
+    if width * rows != len(keys) or (real and len(values) != len(keys)) or (not whole and len(present) != len(keys)):
+        return -1
+    for k in range(len(keys)):
+        top = keys[k] if keys[k] > top else top
+    if len(keys) > 0 and top >= cython.cast(cython.ulonglong, len(used)):
+        return -1
+    for r in range(rows):
+        count += kept[r] != 0
+    if len(indptr) < count + 1:
+        return -1
+    with cython.nogil:
+        for k in range(len(used)):
+            used[k] = 0
+        indptr[0] = 0
+        for r in range(rows):
+            if kept[r] == 0:
+                continue
+            for k in range(r * width, (r + 1) * width):
+                if whole or present[k] != 0:
+                    keys[out] = keys[k]
+                    used[keys[k]] = 1
+                    if real:
+                        values[out] = values[k]
+                    out += 1
+            row += 1
+            indptr[row] = out
+    return out
+
+
+def renumber(
+    keys: cython.ulonglong[::1], count: cython.Py_ssize_t, numbers: cython.const[cython.longlong][::1]
+) -> cython.bint:
+    """keys[k] = numbers[keys[k]] for k < count; false, and nothing done, when one is outside.
+
+    >>> from array import array
+    >>> keys = array("Q", [2, 0, 7])
+    >>> renumber(keys, 2, array("q", [5, 6, 8])), keys.tolist(), renumber(keys, 3, array("q", [5, 6, 8]))
+    (True, [8, 5, 7], False)
+    """
+    k: cython.Py_ssize_t
+    top: cython.ulonglong = 0
+    if count < 0 or count > len(keys):
+        return False
+    for k in range(count):
+        top = keys[k] if keys[k] > top else top
+    if count > 0 and top >= cython.cast(cython.ulonglong, len(numbers)):
+        return False
+    with cython.nogil:
+        for k in range(count):
+            keys[k] = numbers[keys[k]]
+    return True
