@@ -20,10 +20,10 @@ def test_every_command_is_completed(run, shell):
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="no bash here")
 def test_bash_takes_the_script(run):
-    ask = 'COMP_WORDS=(mistakebound ex); COMP_CWORD=1; _shtab_mistakebound; echo "${COMPREPLY[@]}"'
+    ask = 'COMP_WORDS=(mistakebound exp); COMP_CWORD=1; _shtab_mistakebound; echo "${COMPREPLY[@]}"'
     script = run("--completion", "bash").out + "\n" + ask
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
-    assert done.stdout.split() == ["explain"], done.stderr
+    assert done.stdout.split() == ["explain", "export"], done.stderr
 
 
 def test_another_shell_is_a_usage_error(run):

@@ -24,7 +24,7 @@ NOT_FILES = {
     "learner", "settings", "assume", "labels", "costs", "label", "weights", "nominal", "numeric", "bins", "ignore",
     "columns", "delimiter", "missing", "keep",
     "checkpoint", "learners", "instance", "instance_json", "target", "concepts", "words", "name", "shell", "values",
-    "command", "env", "setup", "m", "hypotheses", "vc", "epsilon", "delta", "threshold",
+    "command", "env", "setup", "m", "hypotheses", "vc", "epsilon", "delta", "threshold", "table",
 }  # fmt: skip
 
 # A file of each kind, and how a name must end for it.
@@ -36,6 +36,9 @@ OF_KIND = {
     "dot": (b"strict digraph tree {\n}\n", ".dot"),
     "hunt log": (b'{"hunt": 1}\n', ".log"),
     "predictions": (b"", ".txt"),
+    "python": (b'"""A model of arow, written by mistakebound export"""\n', ".py"),
+    "sql": (b"-- A model of arow\n", ".sql"),
+    "onnx": (b"\x08\x08\x12\x0cmistakebound", ".onnx"),
     "trace": (b"trial  instance  prediction  label  hypothesis\n", ".txt"),
 }
 NOTES = b"graph paper, sugar, <svg> lessons\n"
@@ -49,6 +52,7 @@ BASE: dict[str, list[tuple[str, ...]]] = {
     "compare": [("INPUT",)],
     "eval": [("m.mb", "INPUT"), ("INPUT", "rows.svm")],
     "explain": [("INPUT",), ("m.mb", "INPUT"), ("m.mb", "INPUT", "--row", "1")],
+    "export": [("INPUT", "--to", "TO"), ("m.mb", "INPUT", "--to", "TO")],
     "play": [()],
     "version-space": [
         ("INPUT", "--label", "y"),
@@ -83,6 +87,8 @@ def pairs() -> list[tuple[str, str, str]]:
             forms = ["model"] if dest == "model" else [kind]
             if dest == "plot" and callable(kind):  # by the ending of the name
                 forms = ["dot", "picture"] if command == "explain" else ["dot", "svg"]
+            if command == "export":
+                forms = ["python", "sql", "onnx"]
             found += [(command, dest, form) for form in forms]
     return found
 
@@ -111,7 +117,7 @@ def test_every_option_that_may_name_a_file_is_declared() -> None:
 def test_every_output_has_a_kind_and_a_case_here() -> None:
     assert {command for command, *_ in PAIRS} == {*BASE}
     assert {kind for *_, kind in PAIRS} <= {*OF_KIND}
-    assert len(PAIRS) == 16
+    assert len(PAIRS) == 19
 
 
 @pytest.fixture
@@ -143,7 +149,7 @@ def refused_or_run(run: Run, command: str, words: list[str], monkeypatch: pytest
 
 def line(command: str, dest: str, kind: str, *, source: str, to: str, case: int = 0) -> list[str]:
     given = [outputs.option_of(dest), to] if dest != "cache" else [f"--cache={to}"]
-    stands_for = {"INPUT": source}
+    stands_for = {"INPUT": source, "TO": kind}
     words = [stands_for.get(word, word) for word in BASE[command][case]]
     if "OUTPUT" in words:
         at = words.index("OUTPUT")
@@ -152,7 +158,7 @@ def line(command: str, dest: str, kind: str, *, source: str, to: str, case: int 
 
 
 def usual(command: str) -> str:
-    return {"explain": "m.mb", "hunt": "flags.txt", "version-space": "t.csv"}.get(command, "rows.svm")
+    return {"explain": "m.mb", "export": "m.mb", "hunt": "flags.txt", "version-space": "t.csv"}.get(command, "rows.svm")
 
 
 @pytest.mark.parametrize(("command", "dest", "kind"), PAIRS)

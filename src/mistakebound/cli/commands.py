@@ -29,6 +29,7 @@ COMMANDS = {
     "predict": "label the rows of a stream with a model",
     "eval": "measure a model on a labelled stream",
     "explain": "show what a model has learned, or why it predicts a row",
+    "export": "write a model as Python, SQL or ONNX",
     "play": "play a learner against a target or an adversary",
     "hunt": "find the few flags that make a command fail",
     "version-space": "learn a concept: the hypotheses that fit a table",
@@ -106,7 +107,9 @@ class Declared:
     def add_argument_group(self, *said: str) -> Declared:
         return self
 
-    def add_argument(self, name: str, **how: Any) -> None:
+    def add_argument(self, name: str, *others: str, **how: Any) -> None:
+        if others:
+            raise NotPlain
         dest: str = how.get("dest") or name.lstrip("-").replace("-", "_")
         flag = how.get("action") == "store_true"
         self.defaults[dest] = how.get("default", False if flag else None)

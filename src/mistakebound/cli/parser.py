@@ -28,6 +28,12 @@ class Help(RawDescriptionHelpFormatter):
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=_columns() - 2)
 
+    def add_argument(self, action: Action) -> None:
+        """Argparse forgets that the names of commands stand further to the right than options."""
+        super().add_argument(action)
+        if action.choices and isinstance(action.choices, dict):
+            self._action_max_length += self._indent_increment
+
     def _set_color(self, color: bool, **_: Any) -> None:
         """Python 3.14 asks this for colours; its own way imports dataclasses and inspect at every start."""
         self._theme = _NoColours()

@@ -87,6 +87,28 @@ def quote_name(name: str) -> str:
     return "'" + "".join(escaped(character) for character in name) + "'"
 
 
+def sql_name(name: str) -> str:
+    """A name in SQL.
+
+    >>> print(sql_name('the "old" age'))
+    "the ""old"" age"
+    """
+    return '"' + name.replace('"', '""') + '"'
+
+
+def sql_value(value: Any) -> str:
+    """A text, a number or a truth value in SQL.
+
+    >>> sql_value("it's"), sql_value(True), sql_value(2.5)
+    ("'it''s'", 'TRUE', '2.5')
+    """
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, (int, float)):
+        return repr(value)
+    return "'" + str(value).replace("'", "''") + "'"
+
+
 def escaped(character: str) -> str:
     if character in _ESCAPES:
         return _ESCAPES[character]

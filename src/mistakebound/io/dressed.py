@@ -26,7 +26,7 @@ def _pattern(mark: str) -> str:
     return rf"^\s*(?:{number}|\({number}\))\s*$"
 
 
-_PATTERNS = {mark: _pattern(mark) for mark in MARKS}
+PATTERNS = {mark: _pattern(mark) for mark in MARKS}
 _BARE = re.compile(r"[-+0-9,.()'’\s]")
 
 
@@ -42,7 +42,7 @@ def mark_of(cells: Iterable[str], comma: bool) -> str | None:
     """
     listed = list(cells)
     for mark in ("," if comma else ".", "." if comma else ","):
-        pattern = re.compile(_PATTERNS[mark])
+        pattern = re.compile(PATTERNS[mark])
         if listed and all(pattern.match(cell) for cell in listed):
             units = {_BARE.sub("", cell) for cell in listed}
             return mark if len(units) == 1 else None
@@ -58,4 +58,4 @@ def undressed(column: Any, mark: str) -> Any:
     bare = pc.replace_substring(bare, "," if mark == "." else ".", "")
     plain = pc.binary_join_element_wise(sign, pc.replace_substring(bare, mark, "."), "")
     other = pc.replace_substring(column, ".", "!") if mark == "," else column  # 1.5 would be a number
-    return pc.if_else(pc.match_substring_regex(column, _PATTERNS[mark]), plain, other)
+    return pc.if_else(pc.match_substring_regex(column, PATTERNS[mark]), plain, other)

@@ -271,6 +271,45 @@ class Model:
             return explain_raw(self, row)
         return explain_numbered(self, str(file), row, settings_of(self, [file]))
 
+    def export(
+        self,
+        to: str,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        table: str = "data",
+        rows: Any = None,
+    ) -> str | bytes:
+        """The model as code that runs without this package: raw columns in, label and probabilities out.
+
+        Parameters
+        ----------
+        to : {"python", "sql", "onnx"}
+            A Python module without dependencies, a query for SQLite, or an ONNX graph (extra `onnx`).
+        path : path, optional
+            Where it is written.
+        table : str, default "data"
+            The table that the SQL query reads.
+        rows : as of `predict`, optional
+            Of `auto`, which is exported as an approximation: rows on which to measure how often it agrees.
+
+        Returns
+        -------
+        str or bytes
+            What is written: bytes for ONNX.  BadParameter is raised for a model that cannot be exported.
+
+        Examples
+        --------
+        >>> import mistakebound as mb
+        >>> rows = [{"words": ["free"], "kind": "spam"}, {"words": ["lunch"], "kind": "ham"}] * 20
+        >>> module = {}
+        >>> exec(mb.learn(rows, "kind").export("python"), module)
+        >>> module["predict"]({"words": ["free", "now"]})
+        'spam'
+        """
+        from mistakebound.model.export import export
+
+        return export(self, to, path, table=table, rows=rows)
+
     def evaluate(self, source: Any) -> Measures | Confusion:
         """How good the model is on labelled rows: `trials`, `mistakes`, `error_rate` and more.  It learns nothing.
 

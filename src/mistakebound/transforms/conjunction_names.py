@@ -67,6 +67,12 @@ class ConjunctionNames:
         which = number - len(self._parents)
         return newcomers[which] if which < len(newcomers) else self._unseen(which + 1)
 
+    def every(self) -> list[str]:
+        """The attributes whose literals there are, in order; those still to come by made-up names."""
+        self._look()
+        attributes = max(len(self._parents), (self._made.n or 0) * self._made.negate)
+        return [self._parent(number, ()) for number in range(attributes)]
+
     def _unseen(self, which: int) -> str:
         name = f"{_UNSEEN}{which}"
         while name in self._transform.attributes:  # an attribute is really called that

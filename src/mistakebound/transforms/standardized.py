@@ -120,6 +120,11 @@ class Standardized(Transform):
         ):
             raise AssertionError("buffers do not fit together")
 
+    def tallies(self) -> dict[str, tuple[float, float, float]]:
+        """By attribute: how many values it has had, their mean, the sum of their squared distances from it."""
+        tally = self._own_arrays()["tally"].tolist()
+        return dict(zip(self.attributes.names(), zip(tally[::3], tally[1::3], tally[2::3], strict=True), strict=True))
+
     def _own_arrays(self) -> dict[str, Any]:
         return {"tally": self._tally[: 3 * len(self.attributes)]}
 

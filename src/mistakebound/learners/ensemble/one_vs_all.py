@@ -179,7 +179,10 @@ class OneVsAll(Ensemble):
         """
         self._check_free()
         self._follow_slots()
-        slots, first = RowSlots(self.attributes, block, add=False, binary=self.binary, n=self.size_limit), 0
+        slots = RowSlots(
+            self.attributes, block, add=False, binary=self.binary, n=self.size_limit, zeros=self.counts_zeros
+        )
+        first = 0
         found: dict[int, Any] = {code: array("d", bytes(8 * rows)) for code in self._bases}
         while first < rows:
             part, _, _ = slots.rows(first)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mistakebound.core.errors import BadParameter
-from mistakebound.core.names import visible
+from mistakebound.core.names import sql_name, sql_value, visible
 from mistakebound.io.frame import table_of
 
 if TYPE_CHECKING:
@@ -104,13 +104,13 @@ class TreeRuleList:
 
     def sql(self) -> str:
         """An SQL expression, CASE WHEN ... END, names in double and texts in single quotes; NULL meets no condition."""
-        default = _sql_value(self.classes[self.default])
+        default = sql_value(self.classes[self.default])
         if not self.rules:
             return default
         lines = ["CASE"]
         for rule in self.rules:
             tests = " AND ".join(_in_sql(condition, self.schema) for condition in rule.conditions)
-            lines.append(f"  WHEN {tests} THEN {_sql_value(self.classes[rule.label])}")
+            lines.append(f"  WHEN {tests} THEN {sql_value(self.classes[rule.label])}")
         return "\n".join([*lines, f"  ELSE {default}", "END"])
 
     def as_json(self) -> dict[str, Any]:
@@ -141,19 +141,11 @@ def _in_python(condition: RuleTest, schema: Schema) -> str:
 
 def _in_sql(condition: RuleTest, schema: Schema) -> str:
     name, _, texts = schema.columns[condition.column]
-    quoted = '"' + name.replace('"', '""') + '"'
+    quoted = sql_name(name)
     if condition.kind != "in":
         return f"{quoted} {condition.kind} {condition.number!r}"
-    values = [_sql_value(texts[code]) for code in condition.codes]
+    values = [sql_value(texts[code]) for code in condition.codes]
     return f"{quoted} = {values[0]}" if len(values) == 1 else f"{quoted} IN ({', '.join(values)})"
-
-
-def _sql_value(value: Any) -> str:
-    if isinstance(value, bool):
-        return "TRUE" if value else "FALSE"
-    if isinstance(value, int | float):
-        return repr(value)
-    return "'" + str(value).replace("'", "''") + "'"
 
 
 def _as_data(condition: RuleTest, schema: Schema) -> dict[str, Any]:

@@ -1,0 +1,159 @@
+"""The cells of a table as SQL expressions of SQLite: texts, numbers, bins, parts of dates, and which rows are bad."""
+
+from __future__ import annotations
+
+from mistakebound.core.errors import BadParameter
+from mistakebound.core.names import sql_name, sql_value
+from mistakebound.io.moments import MOMENT, parts_of
+from mistakebound.model.export.inputs import attribute_places, source_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mistakebound.model.export.form import InputColumn, Inputs
+
+_UNITS = ("$", "€", "£", "¥", "₹", "%", "USD", "EUR", "GBP", "CHF", "JPY", " ", "\u00a0", "\u202f", "'", "’", ")")
+_MOST_COLUMNS = 1900  # SQLite takes 2,000 in a query
+_BOOLEANS = {"true", "false"}
+
+
+class SqlCells:
+    """Three steps, each a table of the query: `texts` (trimmed), `cells` (typed, NULL: missing), `parts` of cells."""
+
+    def __init__(self, inputs: Inputs, attributes: Iterable[str], numeric: bool = True) -> None:
+        self.inputs = inputs
+        if inputs.kind == "table":
+            self.columns = list(inputs.columns)
+            self._whole, self._stems = attribute_places(inputs)
+        else:  # a column for each attribute
+            from mistakebound.model.export.form import InputColumn
+
+            names = list(dict.fromkeys(attributes))
+            self.columns = [InputColumn(name, "numeric") for name in names]
+            self._whole, self._stems = {name: (place, -1) for place, name in enumerate(names)}, {}
+        if len(self.columns) > _MOST_COLUMNS:
+            raise BadParameter(f"the model has {len(self.columns):,} columns, more than a table of SQLite can have")
+
+    # The steps.
+
+    def texts(self) -> list[str]:
+        return [f"{self._raw(column)} AS t{place}" for place, column in enumerate(self.columns)]
+
+    def cells(self) -> list[str]:
+        found, bad = [], ["0"]
+        missing = ", ".join(sql_value(word) for word in self.inputs.missing)
+        for place, column in enumerate(self.columns):
+            text = f"t{place}"
+            if column.kind == "numeric":
+                plain = f"{text} GLOB '*[0-9]*' AND {text} NOT GLOB '*[^-+.0-9eE]*'"
+                found.append(
+                    f"CASE WHEN typeof({text}) = 'real' THEN {text} WHEN {plain} THEN CAST({text} AS REAL) END"
+                    f" AS c{place}"
+                )
+                bad.append(f"(typeof({text}) = 'text' AND LOWER({text}) NOT IN ({missing}) AND NOT ({plain}))")
+            else:
+                found.append(f"CASE WHEN LOWER({text}) NOT IN ({missing}) THEN {text} END AS c{place}")
+                if column.kind == MOMENT:
+                    day = "1" if column.order == "clock" else f"date(SUBSTR({text}, 1, 10)) IS NOT NULL"
+                    bad.append(f"({text} IS NOT NULL AND LOWER({text}) NOT IN ({missing}) AND NOT ({day}))")
+        return [*found, f"{any_of(bad)} AS bad"]
+
+    def parts(self) -> list[str]:
+        found = ["bad"]
+        for place, column in enumerate(self.columns):
+            cell = f"c{place}"
+            if column.kind == MOMENT:
+                found += [f"{_part(cell, column.order, part)} AS c{place}_{part}" for part in parts_of(column.order)]
+            elif column.cuts:
+                steps = " ".join(f"WHEN {cell} <= {number(cut)} THEN {k}" for k, cut in enumerate(column.cuts))
+                found.append(f"CASE WHEN {cell} IS NULL THEN NULL {steps} ELSE {len(column.cuts)} END AS c{place}")
+            else:
+                found.append(cell)
+        return found
+
+    def _raw(self, column: InputColumn) -> str:
+        name = f"d.{sql_name(column.name)}"  # bare, SQLite would take it for a text where there is no such column
+        trimmed = f"TRIM(CAST({name} AS TEXT), ' ' || CHAR(9))"
+        if column.kind == "numeric":
+            text = _undressed(trimmed, column.mark) if column.mark else trimmed
+            return f"CASE WHEN typeof({name}) IN ('integer', 'real') THEN CAST({name} AS REAL) ELSE {text} END"
+        cut = f"CAST({name} AS INTEGER)"
+        whole = f"WHEN typeof({name}) = 'real' AND {name} = {cut} THEN CAST({cut} AS TEXT)"
+        if column.values and {*column.values} <= _BOOLEANS:
+            whole += f" WHEN typeof({name}) = 'integer' THEN CASE {name} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END"
+        return f"CASE {whole} ELSE {trimmed} END"
+
+    # Attributes.
+
+    def place(self, attribute: str) -> tuple[str, str | None]:
+        """The cell that an attribute stands for, and the value (of SQL) that it has then; None: its number counts."""
+        found = source_of(attribute, self._whole, self._stems)
+        if len(found) == 3:
+            place, part, text = found
+            return f"c{place}_{part}" if part else f"c{place}", sql_value(text)
+        place, which = found
+        return f"c{place}", None if which < 0 else str(which)
+
+    def present(self, attribute: str) -> str:
+        """A condition that is never NULL."""
+        cell, value = self.place(attribute)
+        if value is not None:
+            return f"{cell} IS {value}"
+        return f"{cell} IS NOT NULL" if self.inputs.zeros else f"COALESCE({cell}, 0) <> 0"
+
+    def every(self) -> list[tuple[str, str]]:
+        """Each cell of which one attribute at most is in a row, and the condition that there is one."""
+        found = []
+        for place, column in enumerate(self.columns):
+            if column.kind == MOMENT:
+                found += [(f"c{place}_{part}", f"c{place}_{part} IS NOT NULL") for part in parts_of(column.order)]
+            elif column.kind == "nominal" or column.cuts or self.inputs.zeros:
+                found.append((f"c{place}", f"c{place} IS NOT NULL"))
+            else:
+                found.append((f"c{place}", f"COALESCE(c{place}, 0) <> 0"))
+        return found
+
+
+def _undressed(text: str, mark: str) -> str:
+    sign = f"CASE WHEN INSTR({text}, '(') THEN '-' ELSE '' END"
+    bare = f"REPLACE({text}, '(', '')"
+    for unit in (*_UNITS, "," if mark == "." else "."):
+        bare = f"REPLACE({bare}, {sql_value(unit)}, '')"
+    return f"{sign} || REPLACE({bare}, '{mark}', '.')" if mark == "," else f"{sign} || {bare}"
+
+
+def _part(cell: str, order: str, part: str) -> str:
+    if part == "hour":
+        at = f"SUBSTR({cell}, 1, INSTR({cell}, ':') - 1)" if order == "clock" else f"SUBSTR({cell}, 12, 2)"
+        return f"CASE WHEN {cell} LIKE '%:%' THEN CAST(CAST({at} AS INTEGER) AS TEXT) END"
+    if part == "month":
+        return f"CAST(CAST(SUBSTR({cell}, 6, 2) AS INTEGER) AS TEXT)"
+    days = " ".join(
+        f"WHEN '{k}' THEN '{day}'" for k, day in enumerate(("Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"))
+    )
+    return f"CASE strftime('%w', SUBSTR({cell}, 1, 10)) {days} END"
+
+
+def number(value: float) -> str:
+    """A double in SQL."""
+    return repr(float(value)).replace("inf", "9e999")
+
+
+def added(terms: list[str]) -> str:
+    """A sum, nested so that no expression is deep (SQLite takes 1,000 levels)."""
+    return _nested(terms, " + ") if terms else "0.0"
+
+
+def multiplied(terms: list[str]) -> str:
+    return _nested(terms, " * ") if terms else "1.0"
+
+
+def any_of(conditions: list[str]) -> str:
+    return _nested(conditions, " OR ")
+
+
+def _nested(terms: list[str], sign: str) -> str:
+    while len(terms) > 200:
+        terms = [f"({sign.join(terms[k : k + 200])})" for k in range(0, len(terms), 200)]
+    return sign.join(terms)
