@@ -34,7 +34,7 @@ def test_report_models_and_picture(run, tmp_path: Path):
     assert "Littlestone 1988, Theorem 7" in result.out
     assert "says nothing" not in result.out
     assert "valid at all times" in result.out
-    assert "it takes all of --feature23, --feature88, --feature151" in result.out
+    assert "the culprits are --feature23, --feature88 and --feature151, together" in result.out
 
 
 def test_the_table_is_the_same_every_time() -> None:

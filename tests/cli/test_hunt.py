@@ -51,7 +51,7 @@ def test_in_words(hunt: Hunt, tmp_path: Path) -> None:
     done = hunt(TOGETHER, "--log", tmp_path / "log")
     assert done.code == 0
     lines = done.out.splitlines()
-    assert lines[0] == "it takes all of --x7, --x31"
+    assert lines[0] == "the culprits are --x7 and --x31, together"
     assert re.search(r"runs +\d+: 2 to test assumptions, \d+ to search, 1 to tell any from all", done.out)
     assert "every claim was seen in a run" in done.out
     progress = done.err.splitlines()
@@ -83,7 +83,7 @@ def test_quiet_says_nothing_beside(hunt: Hunt) -> None:
 def test_a_class_that_is_wrong(hunt: Hunt) -> None:
     done = hunt(TOGETHER, "--kind", "any", "--quiet")
     assert done.code == 5
-    assert done.out.startswith("it takes all of --x7, --x31\n")
+    assert done.out.startswith("the culprits are --x7 and --x31, together\n")
     assert "contradict each other if any culprit suffices" in " ".join(done.out.split())
     assert len(re.findall(r"^  run \d+ +(bad|good) with .* on$", done.out, flags=re.MULTILINE)) == 3
 
@@ -149,7 +149,7 @@ def test_flaky(hunt: Hunt, tmp_path: Path) -> None:
     count.write_text("")
     line = f"echo >> {count}; n=$(wc -l < {count}); ({TOGETHER}); s=$?; [ $((n % 9)) = 0 ] && s=$((1 - s)); exit $s"
     done = hunt(line, "--confidence", 0.99, "--false-alarms", 0.15, "--misses", 0.15, "--quiet")
-    assert done.out.startswith("it takes all of --x7, --x31\n")
+    assert done.out.startswith("the culprits are --x7 and --x31, together\n")
     assert "right with probability 0.99 at least" in " ".join(done.out.split())
     assert f"runs        {len(count.read_text())}, for" in done.out
 

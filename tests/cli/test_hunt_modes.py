@@ -61,7 +61,7 @@ def test_limits(hunt: Hunt, folder: Path) -> None:
     again = hunt(TOGETHER, "--max-runs", 6, "--log", "log")
     assert (again.code, again.out) == (18, done.out), "a log that is read again gives the same report"
     whole = hunt(TOGETHER, "--log", "log")
-    assert whole.out.startswith("it takes all of --x7, --x31\n")
+    assert whole.out.startswith("the culprits are --x7 and --x31, together\n")
     assert hunt("sleep 5; exit 1", "--budget", "0.1s").code == 18
 
 
@@ -159,7 +159,7 @@ def test_variables_keep_the_values_of_the_caller(run: Any, monkeypatch: pytest.M
     monkeypatch.setenv("SAID", "before")
     line = 'test "${OWN-unset}-$SAID-$NEW" != "mine-given-1" && test "$SAID" = before -o "$SAID" = given'
     done = run("hunt", "env", "OWN,SAID=given,NEW,OTHER", "--quiet", "--log", "log", "--", "sh", "-c", line)
-    assert done.out.startswith("it takes all of OWN, SAID, NEW\n")
+    assert done.out.startswith("the culprits are OWN, SAID and NEW, together\n")
     monkeypatch.delenv("OWN")
     assert subprocess.run(["log.output/failing.sh"]).returncode == 1
     for names in ("A B", "1A", "A,=x", "Ä"):
@@ -181,6 +181,17 @@ def test_json_and_last_words_of_every_end(hunt: Hunt, line: str, code: int, erro
         assert (done.code, done.json["error"], done.json["exit_code"]) == (code, error, code)
         assert done.json["text"].endswith("\nlast words")
         assert done.err.splitlines()[1] == "last words"
+
+
+def test_an_error_says_how_many_runs_there_were(hunt: Hunt) -> None:
+    assert hunt("exit 0", "--json").json["runs"] == 1
+    assert hunt("exit 1", "--json").json["runs"] == 2
+
+
+def test_a_long_set_fits_the_screen(hunt: Hunt) -> None:
+    done = hunt("exit $(($# > 30))", "--max-runs", 3)
+    assert done.code == 18
+    assert max(len(line) for line in done.out.splitlines()) <= 80
 
 
 def test_json_of_a_usage_error(hunt: Hunt) -> None:

@@ -1,7 +1,7 @@
 """Find the few flags that make a command fail, in as few runs as possible.
 
   mistakebound hunt flags options.txt -- ./build.sh {}
-  mistakebound hunt reduce crash.c -- sh -c '! gcc -c "$1"' sh {}
+  mistakebound hunt reduce crash.c --match 'internal error' -- gcc -c {}
   mistakebound hunt git v1.0..main -- make check
   mistakebound hunt flags tests.txt -- pytest -q @{file} test_victim.py
 {} becomes the flags that are on (reduce: the file), {file} a file of them.
@@ -152,6 +152,7 @@ def run(options: Namespace) -> int:
         return code
     except HuntError as error:
         note(*str(error).split("\n"))  # what the command printed last may be in it
+        progress.runs = max(progress.runs, error.runs)
         _say_error(options, progress, type(error).__name__, str(error), error.exit_code)
         if not isinstance(error, AnotherHunt):
             _say_where(progress.keep)

@@ -7,6 +7,7 @@ import os
 import shlex
 from dataclasses import replace
 from math import log2
+from textwrap import wrap
 
 from mistakebound.core.errors import BadParameter
 from mistakebound.hunting.result import shown
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from mistakebound.hunting.result import Hunt
     from mistakebound.teachers.command import CommandOracle
 
+_COLUMNS = 80
 _MOST_WORDS = 60  # of a command that is printed
 _CALIBRATIONS = 5  # runs with all flags on, and off
 _PURPOSES = {
@@ -58,7 +60,7 @@ def as_text(options: Namespace, found: Hunt, oracle: CommandOracle, script: str 
         last = failed[-1].output
         runs = "1 bad run" if len(failed) == 1 else f"{len(failed)} bad runs"
         said.append(("output", f"{runs}: {keep}; the last one: {last}"))
-    return [found.in_words(), *fields(said)]
+    return [*wrap(found.in_words(), _COLUMNS, break_long_words=False, break_on_hyphens=False), *fields(said)]
 
 
 def _assumed(found: Hunt) -> str:
@@ -74,7 +76,7 @@ def _kind(found: Hunt) -> str:
         number = "1 minimal failing set was" if len(found.sets) == 1 else f"{len(found.sets)} minimal failing sets were"
         return f"neither any nor all; {number} found" + ("" if found.complete else ", there may be more")
     if len(found.culprits) == 1:
-        return f"{found.kind}; with one culprit there is no difference"
+        return "one culprit: it fails with it on, and not without it"
     if found.kind == "any":
         return "any: it fails with any of them on, and with nothing else"
     return "all: it fails with all of them on, and not if one is off"
@@ -85,7 +87,7 @@ def _runs(found: Hunt) -> str:
     answers = sum(found.asked.values())
     if answers == found.runs:
         return f"{found.runs}: {', '.join(parts)}"
-    return f"{found.runs}, for {answers} answers: {', '.join(parts)}"
+    return f"{found.runs}, for {answers} answer{'' if answers == 1 else 's'}: {', '.join(parts)}"
 
 
 def _confidence(options: Namespace, found: Hunt) -> str:

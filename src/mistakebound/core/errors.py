@@ -232,6 +232,8 @@ class HuntError(MistakeboundError):
     NoFlags 10
     """
 
+    runs = 0  # that were made before
+
     def __init_subclass__(cls, *, exit_code: int) -> None:
         cls.exit_code = exit_code
 

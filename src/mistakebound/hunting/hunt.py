@@ -7,7 +7,7 @@ from numbers import Integral, Real
 from time import monotonic
 
 from mistakebound.core.atomic import Interrupt
-from mistakebound.core.errors import BadParameter, DuplicateFlag, NoFlags, shown
+from mistakebound.core.errors import BadParameter, DuplicateFlag, HuntError, NoFlags, shown
 from mistakebound.hunting.course import Course
 from mistakebound.hunting.decisions import Decisions
 from mistakebound.hunting.flaky_course import FlakyCourse
@@ -129,7 +129,7 @@ def hunt(
     >>> names = [f"f{i}" for i in range(40)]
     >>> found = mb.hunt(lambda on: {"f7", "f31"} <= on, names)
     >>> found, found.verdict.kind, round(found.bits, 1)
-    (<Hunt: it takes all of f7, f31; 19 runs>, 'confirmed', 9.6)
+    (<Hunt: the culprits are f7 and f31, together; 19 runs>, 'confirmed', 9.6)
     """
     if not callable(oracle) and not hasattr(oracle, "ask"):
         raise BadParameter(f"the oracle must be a function of a set of names, or have a method ask: {oracle!r}")
@@ -204,7 +204,7 @@ def _hunted(
                     finished.on, run.number, run.answer, exit=outcome.exit_status, seconds=round(outcome.seconds, 3),
                     output=outcome.output, tail=course.tail(finished.on),
                 )  # fmt: skip
-            course.advance()
+            _advance(course)
             if watch is not None:
                 watch(run, course)
         _end(runner, course, book)
@@ -256,7 +256,15 @@ def _note_cancelled(on: int, course: Course, book: HuntLog | None) -> None:
 def _go_on_from(book: HuntLog | None, course: Course) -> None:
     for entry in [] if book is None else book.lines:
         course.replay(entry)
-    course.advance()
+    _advance(course)
+
+
+def _advance(course: Course) -> None:
+    try:
+        course.advance()
+    except HuntError as error:
+        error.runs = len(course.history)
+        raise
 
 
 def check_flags(flags: Iterable[str]) -> list[str]:

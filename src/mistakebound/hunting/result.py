@@ -128,14 +128,16 @@ class Hunt:
         return f"<Hunt: {self.in_words()}; {self.runs} runs>"
 
     def in_words(self) -> str:
-        """`it takes all of a, b`."""
+        """`the culprits are a and b, together`."""
         if not self.sets:
             return "no failing set is known yet"
         if self.kind in ("neither", "one"):
             return "it fails with " + ", or with ".join(self._listed(failing) for failing in self.sets)
         if len(self.culprits) == 1:
             return f"the culprit is {self.culprits[0]}"
-        return ("any of " if self.kind == "any" else "it takes all of ") + ", ".join(self.culprits)
+        *others, last = self.culprits
+        how = "each on its own" if self.kind == "any" else "together"
+        return f"the culprits are {', '.join(others)} and {last}, {how}"
 
     def _listed(self, names: frozenset[str]) -> str:
         ordered = self._ordered(names)
