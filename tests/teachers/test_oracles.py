@@ -65,3 +65,9 @@ def test_counting_and_caching() -> None:
     assert remembered.ask(parse("x1")) is None
     assert remembered.ask(parse("x1")) is None
     assert (hypotheses.questions, remembered.saved) == (2, 2)
+
+
+def test_a_target_may_be_a_text() -> None:
+    C = mb.concepts.MonotoneDisjunctions(3)
+    assert mb.teachers.EquivalenceOracle("x1 | x3", C).ask(mb.concepts.parse("x1")) == ((0, 0, 1), 1)
+    assert mb.teachers.MembershipOracle("x1 | x3").ask((0, 0, 1)) == 1

@@ -65,5 +65,10 @@ def test_every_learner_declares_what_it_is() -> None:
     assert {"linear-thresholds", "half-spaces", "decision-trees"} <= set(kinds)
     assert table.markdown().count("\n") == len(table.rows) + 1
     assert table.latex().startswith(r"\begin{tabular}{lllll}")
+    lines = str(table).splitlines()
+    assert max(map(len, lines)) <= 80
+    assert "..." not in str(table)  # cells are broken at their words, not cut
+    words = set(str(table).split())
+    assert all(word in words or "-" in word for row in table.rows for cell in row for word in cell.split())
     with pytest.raises(mb.BadParameter, match="a property must be one of"):
         mb.inspection.compare_methods(properties=["price"])

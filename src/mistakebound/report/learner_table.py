@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
+from itertools import zip_longest
+
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.text_table import WIDTH
 from mistakebound.learners.registry import find, names
+from mistakebound.report.latex_formula import latex_text
 from mistakebound.report.table import columns
 
 TYPE_CHECKING = False
@@ -33,7 +38,13 @@ class LearnerTable:
         self.rows = tuple(tuple(row) for row in rows)
 
     def __str__(self) -> str:
-        return "\n".join(line.rstrip() for line in columns([self.heads, *self.rows], "<" * len(self.heads), 0))
+        lines: list[Sequence[str]] = [self.heads, *self.rows]
+        widths = _widths(lines)
+        broken: list[Sequence[str]] = []
+        for row in lines:
+            cells = [textwrap.wrap(cell, width) for cell, width in zip(row, widths, strict=True)]
+            broken += zip_longest(*cells, fillvalue="")
+        return "\n".join(line.rstrip() for line in columns(broken, "<" * len(self.heads), 0))
 
     def markdown(self) -> str:
         lines = [self.heads, ("---",) * len(self.heads), *self.rows]
@@ -41,9 +52,24 @@ class LearnerTable:
 
     def latex(self) -> str:
         """A tabular environment."""
-        lines = [" & ".join(row) + r" \\" for row in (self.heads, *self.rows)]
+        lines = [" & ".join(map(latex_text, row)) + r" \\" for row in (self.heads, *self.rows)]
         body = [lines[0], r"\hline", *lines[1:]]
         return "\n".join([rf"\begin{{tabular}}{{{'l' * len(self.heads)}}}", *body, r"\end{tabular}"])
+
+
+def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
+    """Of the columns: the widest ones are broken at their words until a line fits the page."""
+    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
+    least = [
+        max(len(part) for cell in column for part in textwrap.wrap(cell, 1, break_long_words=False))
+        for column in zip(*rows, strict=True)
+    ]
+    while sum(widths) + 2 * (len(widths) - 1) > WIDTH:
+        wide = [k for k, width in enumerate(widths) if width > least[k]]
+        if not wide:
+            break
+        widths[max(wide, key=lambda k: widths[k])] -= 1
+    return widths
 
 
 def compare_methods(learners: Iterable[str] | None = None, properties: Iterable[str] = CHARACTER) -> LearnerTable:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from mistakebound.concepts.concept import ConceptClass
+from mistakebound.concepts.formula import parse
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.fields import plain_values
 from mistakebound.core.persistence import Independent
@@ -34,8 +35,8 @@ class EquivalenceOracle(Oracle):
 
     Parameters
     ----------
-    target : function
-        The target, a function of an instance to 0 and 1.
+    target : function or str
+        The target, a function of an instance to 0 and 1, or the text of a concept.
     instances : ConceptClass or iterable
         The instances on which functions are compared: those of a class (at most 2^20), or those given.
     choose : {"first", "last", "random"}, default "first"
@@ -57,7 +58,7 @@ class EquivalenceOracle(Oracle):
 
     def __init__(
         self,
-        target: Callable[[Any], Any],
+        target: Callable[[Any], Any] | str,
         instances: ConceptClass | Iterable[Any],
         *,
         choose: str = "first",
@@ -69,6 +70,7 @@ class EquivalenceOracle(Oracle):
             if instances.domain_size() > _MOST:
                 raise BadParameter(f"the class must have at most {_MOST} instances: {instances.domain_size()}")
             instances = instances.domain()
+        target = parse(target) if isinstance(target, str) else target
         self._truth = [(x, int(target(x))) for x in instances]
         if choose == "last":
             self._truth.reverse()
@@ -89,8 +91,8 @@ class MembershipOracle(Oracle):
 
     Parameters
     ----------
-    target : function
-        The target, a function of an instance to 0 and 1.
+    target : function or str
+        The target, a function of an instance to 0 and 1, or the text of a concept.
 
     References
     ----------
@@ -103,8 +105,8 @@ class MembershipOracle(Oracle):
     1
     """
 
-    def __init__(self, target: Callable[[Any], Any]) -> None:
-        self.target = target
+    def __init__(self, target: Callable[[Any], Any] | str) -> None:
+        self.target = parse(target) if isinstance(target, str) else target
 
     def ask(self, question: Any) -> int:
         return int(self.target(question))
