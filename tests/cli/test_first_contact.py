@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import subprocess
 import sys
 import zipfile
@@ -219,6 +220,85 @@ FILES: dict[str, tuple[str | bytes, list[str]]] = {
     "events.vw": ("".join(f"{1 if r[3] == 'yes' else -1} |f {r[0]} size:{r[1]}\n" for r in rows()), []),
     "spam.log": ("".join(f"{r[3]} | {r[0]} size:{r[1]}\n" for r in rows()), []),
 }  # fmt: skip
+OUTCOME = LAST.format("Outcome Bought")
+_arff = "@relation shop\n@attribute colour {red,green,blue}\n@attribute size numeric\n@attribute note string\n"
+FILES |= {
+    "sep-line.csv": (
+        "sep=;\r\n" + table(";", end="\r\n"),
+        ["delimiter: ;", "header: after 1 line that is not part of the table", BOUGHT],
+    ),
+    "sep-quoted.csv": (
+        '"sep=|"\n' + table("|"), ["delimiter: |", "header: after 1 line that is not part of the table", BOUGHT]
+    ),
+    "groups-names-units.csv": (
+        ",,Outcome\nSize,Color,Bought\ncm,,\n" + "".join(f"{r[1]},{r[0]},{r[3]}\n" for r in rows()),
+        ["header: 3 lines, joined", OUTCOME],
+    ),
+    "groups-names.csv": (
+        ",,Outcome\nSize,Color,Bought\n" + "".join(f"{r[1]},{r[0]},{r[3]}\n" for r in rows()),
+        ["header: 2 lines, joined", OUTCOME],
+    ),
+    "aligned.dat": (
+        "size  colour   class\n" + "".join(f"{r[1]:<5} {r[0]:<8} {r[3]}\n" for r in rows()),
+        ["delimiter: a blank", "label: column 'class'"],
+    ),
+    "aligned-right.txt": (
+        "  size colour class\n" + "".join(f"{r[1]:>6} {r[0]:>6} {r[3]:>5}\n" for r in rows()),
+        ["delimiter: a blank", "label: column 'class'"],
+    ),
+    "declared.arff": (
+        _arff + "@attribute class {no,yes}\n@data\n" + "".join(f"{r[0]},{r[1]},'a {r[0]}',{r[3]}\n" for r in rows()),
+        ["label: column 'class'"],
+    ),
+    "label-first.arff": (
+        "@relation shop\n@attribute Class {no,yes}\n@attribute size numeric\n@attribute colour string\n@data\n"
+        + "".join(f"{r[3]},{r[1]},{r[0]}\n" for r in rows()),
+        ["label: column 'Class'"],
+    ),
+    "sparse.arff": (
+        "% made by hand\n@relation shop\n@attribute size numeric\n@attribute 'the colour' {none,red,green,blue}\n"
+        "@attribute class {no,yes}\n@data\n" + "".join(f"{{0 {r[1]}, 1 {r[0]}, 2 {r[3]}}}\n" for r in rows()),
+        ["label: column 'class'"],
+    ),
+    "inner-label.jsonl": (
+        "".join(json.dumps({"item": {"a": r[0], "b": [r[1], 7]}, "result": {"label": r[3]}}) + "\n" for r in rows()),
+        ["label: member 'result.label'"],
+    ),
+    "outer-label.jsonl": (
+        "".join(json.dumps({"y": {"label": r[0]}, "size": r[1], "target": r[3]}) + "\n" for r in rows()),
+        ["label: member 'target'"],
+    ),
+    "no-end.csv": (table().rstrip("\n"), [BOUGHT]),
+    "label-first.csv": (
+        "class,colour,size\n" + "".join(f"{r[3]},{r[0]},{r[1]}\n" for r in rows()), ["label: column 'class'"]
+    ),
+    "label-in-the-middle.csv": (
+        "size,Class,colour\n" + "".join(f"{r[1]},{r[3]},{r[0]}\n" for r in rows()), ["label: column 'Class'"]
+    ),
+    "one-two.csv": (
+        "size,colour,y\n" + "".join(f"{r[1]},{r[0]},{1 + (r[3] == 'yes')}\n" for r in rows()), ["label: column 'y'"]
+    ),
+    "floats.csv": (
+        "size,colour,y\n" + "".join(f"{r[1]},{r[0]},{float(r[3] == 'yes')}\n" for r in rows()), ["label: column 'y'"]
+    ),
+    "spaces-in-names.csv": (
+        " The Size , The Colour , Was Bought \n" + "".join(f"{r[1]}, {r[0]} , {r[3]}\n" for r in rows()),
+        [LAST.format("Was Bought")],
+    ),
+    "qid.svm": (
+        "# by hand\n" + "".join(f"{int(r[3] == 'yes')} qid:{r[1]} {len(r[0])}:1 {10 + r[1]}:1 # end\n" for r in rows()),
+        [],
+    ),
+    "importance.vw": (
+        "".join(f"{1 if r[3] == 'yes' else -1} {1 + r[1] % 3} 'tag|size s:{r[1]} |colour {r[0]}\n" for r in rows()),
+        [],
+    ),
+    "huge-cell.csv": (column("note", lambda k: "x" * 200_000 if k == 3 else "short"), [BOUGHT]),
+    "uuid.csv": (
+        column("uuid", lambda k: f"{random.Random(k).getrandbits(128):032x}"),
+        [BOUGHT, "left out: 'uuid': nearly every cell is new (--keep takes it)"],
+    ),
+}  # fmt: skip
 SAID_PAIR = {"sms": "ham, spam (positive: spam)", "sms.txt": "ham, spam (positive: spam)"}
 
 
@@ -233,6 +313,8 @@ def test_one_command(run: Run, tmp_path: Path, name: str) -> None:
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     result = run("learn", path, "--json", "--model", model)
     assert result.code == 0, result.err
+    report = run("learn", path, "--model", model)
+    assert max(len(line) for line in report.out.splitlines() if name not in line and "out.mb" not in line) <= 80
     said = [line.removeprefix("mistakebound: ") for line in result.err.splitlines()]
     usual = [line for line in said if not line.startswith("labels:")]
     assert usual == assumed
@@ -245,7 +327,7 @@ def test_one_command(run: Run, tmp_path: Path, name: str) -> None:
     lines = run("predict", model, path).out.splitlines()
     assert len(lines) == 60
     loaded = mb.load(model)
-    assert list(map(str, loaded.predict(str(path)))) == [line.removeprefix("+") for line in lines]
+    assert list(map(str, loaded.predict(str(path)))) == [line.removeprefix("+").removesuffix(".0") for line in lines]
     learned = mb.learn(str(path))
     assert learned.ledger is not None
     assert learned.ledger.mistakes == result.json["mistakes"]
@@ -361,6 +443,85 @@ def test_regression_is_refused_by_every_learner(run: Run, tmp_path: Path) -> Non
     for words in ((), ("--learner", "decision-tree"), ("--learner", "perceptron")):
         result = run("learn", path, *words)
         assert (result.code, "regression is not supported" in result.err) == (3, True), words
+
+
+@pytest.mark.parametrize(
+    ("start", "said"),
+    [
+        (b"\x89PNG\r\n\x1a\n", "is a PNG image: there are no rows in it"),
+        (b"\xff\xd8\xff\xe0", "is a JPEG image: there are no rows in it"),
+        (b"%PDF-1.7\n", "is a PDF document: there are no rows in it"),
+        (b"\xd0\xcf\x11\xe0\xa1", "is an old Excel or Word file: save the sheet as CSV"),
+        (b"BZh91AY", "is compressed by bzip2: unpack it (bzcat)"),
+    ],
+)
+def test_files_without_rows_are_said(run: Run, tmp_path: Path, start: bytes, said: str) -> None:
+    path = tmp_path / "file.csv"
+    path.write_bytes(start + bytes(range(256)))
+    result = run("learn", path)
+    assert (result.code, result.err) == (1, f"mistakebound: {path} {said}\n")
+    with pytest.raises(mb.MistakeboundError, match=re.escape(said)):
+        mb.learn(str(path))
+
+
+def test_prices_of_few_rows_are_no_classes(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("rooms,price\n" + "".join(f"{k % 7},{k * 977.25}\n" for k in range(40)))
+    result = run("learn", path)
+    assert (result.code, "regression is not supported" in result.err) == (3, True)
+    path.write_text("rooms,stars\n" + "".join(f"{k % 7},{k % 10 / 2}\n" for k in range(40)))
+    assert run("learn", path).code == 0
+
+
+def test_what_may_be_meant(run: Run, tmp_path: Path) -> None:
+    path, model = tmp_path / "t.csv", tmp_path / "m.mb"
+    path.write_text(table())
+    result = run("learn", path, "--label", "Bougt")
+    assert (result.code, "has no column 'Bougt' for label (did you mean 'bought'?)" in result.err) == (2, True)
+    result = run("learn", path, "--lable", "bought")
+    assert (result.code, "there is no option --lable (did you mean --label?)" in result.err) == (2, True)
+    assert run("learn", path, "--model", model, "--quiet").code == 0
+    result = run("predict", model, path, "--probabilitys")
+    assert (result.code, "(did you mean --probabilities?)" in result.err) == (2, True)
+    result = run("learn", path, "--qqq")
+    assert result.err.endswith("there is no option --qqq\n")
+    with pytest.raises(mb.BadParameter, match="did you mean 'bought'"):
+        mb.learn(str(path), "bougt")
+
+
+def test_lists_of_parquet_are_left_out(run: Run, tmp_path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    path = tmp_path / "t.parquet"
+    tags, sizes, _, labels = zip(*(([r[0], "x"], *r[1:]) for r in rows()), strict=True)
+    pq.write_table(pa.table({"tags": tags, "size": sizes, "label": labels}), path)
+    result = run("learn", path, "--json")
+    assert (result.code, result.json["trials"]) == (0, 60)
+    assert "left out: 'tags': it holds list<element: string> (--keep takes it)" in result.err
+    result = run("learn", path, "--keep", "tags")
+    assert (result.code, "column 'tags' holds list<element: string>" in result.err) == (3, True)
+
+
+def test_effects_are_weights_times_spread(run: Run, tmp_path: Path) -> None:
+    """A price in thousands has a small weight and a large effect; without spreads the line says it shows weights."""
+    path, model = tmp_path / "t.csv", tmp_path / "m.mb"
+    lines = [f"{r[0]},{r[1] * 1000},{'yes' if r[1] > 20 else 'no'}\n" for r in rows()]
+    path.write_text("colour,price,label\n" + "".join(lines))
+    found = run("learn", path, "--model", model).out
+    assert "  effects     price (" in found
+    assert "  weights     colour=" in run("learn", path).out
+    first = next(line for line in run("explain", model).out.splitlines() if line.startswith("  price"))
+    effect = float(first.split()[-1])
+    assert f"price ({effect:.3g}" in found.replace("\n", " ")
+
+
+def test_nothing_is_left_to_learn_from(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "t.tsv"
+    path.write_text("text\tlabel\n" + "".join(f"a {r[0]} one, number {k}\t{r[3]}\n" for k, r in enumerate(rows())))
+    result = run("learn", path)
+    assert result.code == 0
+    assert "attributes  0 seen: to the learner all rows are alike" in result.out
 
 
 def test_midnight_and_noon() -> None:

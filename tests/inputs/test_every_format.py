@@ -198,11 +198,14 @@ def test_types_that_are_no_cells(tmp_path: Path) -> None:
     pq.write_table(pa.table({"y": [1], "when": pa.array([0], pa.duration("s"))}), path)
     with (
         pytest.raises(BadData, match=r"column 'when' holds duration\[s\], and not texts, numbers or times: ignore it"),
-        open_stream(path, LABELLED) as s,
+        open_stream(path, {**LABELLED, "keep": ["when"]}) as s,
     ):
         list(s)
-    with open_stream(path, {**LABELLED, "ignore": ["when"]}) as stream:
-        assert sum(block.rows for block in stream) == 1
+    for settings in (LABELLED, {**LABELLED, "ignore": ["when"]}):
+        with open_stream(path, settings) as stream:
+            assert sum(block.rows for block in stream) == 1
+            said = ["left out: 'when': it holds duration[s] (--keep takes it)"] if settings is LABELLED else []
+            assert stream.assumed == said
     pq.write_table(pa.table({"y": [1, 1], "t": [0.5, float("inf")]}), path)
     with (
         pytest.raises(BadData, match="'inf' in the numeric column 't'") as error,

@@ -103,7 +103,7 @@ def test_bins_by_the_first_cells(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ({"label": "Y"}, "{path} has no column 'Y' for label; its columns are 'y', 'a', 'b', 'c'"),
+        ({"label": "Y"}, "{path} has no column 'Y' for label (did you mean 'y'?); its columns are 'y', 'a', 'b', 'c'"),
         ({"weights": "w"}, "{path} has no column 'w' for weights; its columns are 'y', 'a', 'b', 'c'"),
         ({"weights": "y"}, "label and weights must be two columns: 'y'"),
         ({"nominal": ["d"]}, "{path} has no column 'd' for nominal; its columns are 'y', 'a', 'b', 'c'"),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _SIDES = dict.fromkeys(("no", "n", "false", "f", "off"), 0) | dict.fromkeys(("yes", "y", "true", "t", "on"), 1)
 _LONG = 40  # characters of a label that are written out
-_CLASSES = 100  # so many different decimal numbers are measurements
+_CLASSES = 20  # so many different decimal numbers are measurements
 
 
 def asks_labels(learner: Any) -> bool:

@@ -6,6 +6,7 @@ import json
 import sys
 
 from mistakebound.cli.commands import say
+from mistakebound.core.errors import cut
 from mistakebound.report.ledger_text import (
     attributes_in_words,
     ledger_facts,
@@ -14,6 +15,9 @@ from mistakebound.report.ledger_text import (
     threshold_as_json,
     threshold_in_words,
 )
+
+_FEW = 5  # attributes that are listed
+_NAME = 50  # characters of the name of an attribute, at most
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,6 +73,7 @@ def _held(rows: int, mistakes: int) -> dict[str, Any]:
 
 
 def as_text(options: Namespace, work: Training, seconds: float, size: int | None) -> list[str]:
+    from mistakebound.report.effects import largest_effects
     from mistakebound.report.table import fields
 
     ledger, learner, files = work.ledger, work.learner, options.files
@@ -83,9 +88,9 @@ def as_text(options: Namespace, work: Training, seconds: float, size: int | None
         *columns_in_words(work.reader_settings),
         ("attributes", attributes_in_words(learner)),
     ]
-    largest = ", ".join(f"{name} ({weight:g})" for name, weight in learner.top(5))
+    what, largest = largest_effects(learner, ledger.spread, _FEW)
     if largest:
-        said.append(("largest", largest))
+        said.append((what, ", ".join(f"{cut(name, _NAME)} ({size:g})" for name, size in largest)))
     if work.collisions is not None:
         said.append(("collisions", _collisions(**work.collisions)))
     if work.skipped:

@@ -92,7 +92,22 @@ class Parser(ArgumentParser):
         words = message.removeprefix("unrecognized arguments: ").split()
         if message.startswith("unrecognized") and not words[0].startswith("-"):
             message = f"unexpected argument {words[0]!r}: put every FILE before the options, or write --option=VALUE"
+        elif message.startswith("unrecognized"):
+            from difflib import get_close_matches
+
+            asked = words[0].partition("=")[0]
+            near = get_close_matches(asked, self._options_of_commands(), 1)
+            message = f"there is no option {asked}" + (f" (did you mean {near[0]}?)" if near else "")
         super().error(cut(visible(message), 500))
+
+    def _options_of_commands(self) -> list[str]:
+        """The long options, with those of the command that was asked for: no other one has been imported."""
+        parsers = [self, *(p for action in self._actions for p in _commands_of(action) if isinstance(p, Parser))]
+        return [name for parser in parsers for name in parser._option_string_actions if name.startswith("--")]
+
+
+def _commands_of(action: Action) -> list[Any]:
+    return list(action.choices.values()) if isinstance(action.choices, dict) else []
 
 
 class HelpAll(Action):

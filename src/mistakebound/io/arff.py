@@ -13,6 +13,7 @@ from fnmatch import fnmatchcase
 
 from mistakebound.core.errors import BadData, MistakeboundError
 from mistakebound.io.arff_cells import TOKEN, as_csv, cells_of, sparse_cells, unescaped
+from mistakebound.io.table_settings import label_column
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,12 +40,15 @@ class Attribute:
         self.values = values
 
 
-def declared(source: ArffSource, settings: dict[str, Any]) -> dict[str, Any]:
+def declared(source: ArffSource, settings: dict[str, Any], unlabelled_ok: bool = False) -> dict[str, Any]:
     """The settings with the kinds of columns that the header declares, where nothing else is asked for."""
     if settings.get("columns") is not None:
         return settings
+    label, names = settings.get("label"), [attribute.name for attribute in source.attributes]
+    if names and (label is not None or not unlabelled_ok):
+        label = label_column(names, label)[0]
     told = {*(settings.get("nominal") or ()), *(settings.get("numeric") or ())}
-    roles = {settings.get("label"), settings.get("weights")}
+    roles = {label, settings.get("weights")}
     ignored = settings.get("ignore") or ()
     kinds: dict[str, list[str]] = {
         "nominal": list(settings.get("nominal") or ()), "numeric": list(settings.get("numeric") or ())

@@ -150,8 +150,9 @@ class TypedWindow(Window):
         order = order_of_type(self._types[place])
         if order is not None:
             return f"{MOMENT}:{order}", ""
-        if place not in self._cells:  # of a type that is refused, unless somebody has said what the column is
-            return NOMINAL, ""
+        if place not in self._cells:  # of a type that is refused where it is asked for
+            nested = not is_number(self._types[place]) and not is_text(self._types[place])
+            return (None, f"it holds {self._types[place]}") if nested else (NOMINAL, "")
         if self.numeric(place):
             return self._kind_of_numbers(place)
         digits = self._numeric[place]  # saved as texts, so they are codes

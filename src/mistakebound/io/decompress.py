@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from mistakebound.core.errors import BadData, MistakeboundError
+from mistakebound.io.source import OTHER_FILES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ def unpacker(source: Source, start: bytes) -> Decompressor | None:
     if start == ZIP:
         what = "a zip archive, as Excel workbooks are too"
         raise MistakeboundError(f"{source.name} is {what}: unpack it (unzip -p), or save the sheet as CSV")
+    for magic, what in OTHER_FILES.items():
+        if start.startswith(magic):
+            raise MistakeboundError(f"{source.name} is {what}" + ("" if ":" in what else ": there are no rows in it"))
     if start[:2] == GZIP:
         return Gzip(source)
     return Zstd(source) if is_zstd(start) else None

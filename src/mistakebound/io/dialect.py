@@ -27,6 +27,7 @@ _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?%?|[-+]?\d{1,3}([,.]
 _DATE, _CLOCK = r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}", r"\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?"
 _MOMENT = re.compile(rf"{_DATE}([ T]{_CLOCK}(Z|[-+]\d{{2}}:?\d{{2}})?)?|{_CLOCK}")
 _WORD = re.compile(r"[\w.@/+-]+([ :][\w.@/+-]+)*")
+_EXCEL = re.compile(r'"?sep=([,;|\t])"?[ ,;]*\r?\n', re.IGNORECASE)  # a first line that is for Excel alone
 _BOM = b"\xef\xbb\xbf"
 _MARKS = {"\t": "a tab", " ": "a blank"}
 _PREAMBLE = 20  # lines in which the names of a model are looked for
@@ -106,7 +107,8 @@ class Dialect:
         if self.quote == "'":
             said.append("quotes: '")
         if self.preamble:
-            said.append(f"header: after {self.preamble} line{'s' * (self.preamble > 1)} that are not part of the table")
+            above = "1 line that is" if self.preamble == 1 else f"{self.preamble} lines that are"
+            said.append(f"header: after {above} not part of the table")
         if self.header == 0:
             some = ", ".join([*header[:3], *(["..."] if len(header) > 4 else []), *header[3:][-1:]])
             said.append(f"header: none, so the columns are called {some}")
@@ -149,13 +151,23 @@ def detect(sample: bytes, whole: bool = True, delimiter: str | None = None) -> D
 def _detected(sample: bytes, whole: bool, delimiter: str | None) -> Dialect:
     dialect, text = _decoded(sample)
     text = _first_lines(text, whole)
+    excel = _EXCEL.match(text)
+    if excel is not None:
+        delimiter = delimiter or excel[1]
     head, best = _head(text), -1.0
     for candidate in _candidates(dialect, text, delimiter):
         score = _score([row for _, row in _parsed(head, candidate)], candidate)
         if score > best:
             best, dialect = score, candidate
-    _find_table(dialect, [(line, row) for line, row in _parsed(text, dialect) if row])
+    above = int(excel is not None)  # lines that are no row whatever they look like
+    _find_table(dialect, [(line, row) for line, row in _parsed(text, dialect) if row and line >= above], above)
     return dialect
+
+
+def is_even(dialect: Dialect, sample: bytes, whole: bool) -> bool:
+    """Whether nearly all rows of a text that begins so are as wide as its header, and there are some."""
+    rows = [row for _, row in _parsed(_first_lines(_decoded(sample)[1], whole), dialect) if row]
+    return len(rows) > 2 and sum(len(row) == len(dialect.names) for row in rows) >= 0.9 * len(rows)
 
 
 def _decoded(sample: bytes) -> tuple[Dialect, str]:
@@ -210,7 +222,8 @@ def _candidates(found: Dialect, text: str, delimiter: str | None) -> list[Dialec
         if single or (not quote and (mark != "\t" or _is_quoted(text))):
             continue
         escapes = ["", *(["\\"] if quote and f"\\{quote}" in text else [])]
-        blanks = [False, *([True] if quote and mark != " " and f"{mark} {quote}" in text else [])]
+        follows = "" if mark == " " else quote  # several blanks in a row are one delimiter
+        blanks = [False, *([True] if quote and f"{mark} {follows}" in text else [])]
         for escape, blank in product(escapes, blanks):
             one = Dialect(found.encoding, found.newline)
             one.marked = found.marked
@@ -249,7 +262,8 @@ def _score(rows: list[list[str]], dialect: Dialect) -> float:
         return 0.0
     width, count = Counter(map(len, full)).most_common(1)[0]
     cells = [cell.strip() for row in full for cell in row[:_LOOKED_AT]]
-    typed = sum(map(_worth, cells)) / len(cells)
+    told = [cell for cell in cells if cell] if dialect.delimiter == " " else cells  # between two blanks is no cell
+    typed = sum(map(_worth, told)) / len(cells)
     if width == 1:
         return 0.001 * typed
     lone = sum(cell.count(dialect.quote) % 2 for cell in cells if dialect.quote) / len(cells)
@@ -278,8 +292,8 @@ def kind_of(cell: str) -> str:
     return "number" if _NUMBER.fullmatch(cell) else "moment" if _MOMENT.fullmatch(cell) else "text"
 
 
-def _find_table(dialect: Dialect, rows: list[tuple[int, list[str]]]) -> None:
-    """Where the table begins, and whether with names."""
+def _find_table(dialect: Dialect, rows: list[tuple[int, list[str]]], above: int = 0) -> None:
+    """Where the table begins, and whether with names; `above` lines stand before the first of the rows."""
     if not rows:
         return
     width = Counter(len(row) for _, row in rows).most_common(1)[0][0]
@@ -290,7 +304,10 @@ def _find_table(dialect: Dialect, rows: list[tuple[int, list[str]]]) -> None:
         first = 0
     _pad_header(dialect, rows, first, width)
     if len(rows[first][1]) != width:  # the reader says so, of whichever row is not as wide as this one
-        dialect.preamble, dialect.names = rows[first][0] if first else 0, [cell.strip() for cell in rows[first][1]]
+        dialect.preamble, dialect.names = (
+            rows[first][0] if first or above else 0,
+            [cell.strip() for cell in rows[first][1]],
+        )
         return
     table = [row for _, row in rows[first:] if len(row) == width]
     few = [row[:_LOOKED_AT] for row in table[:_LOOKED_AT]]
@@ -299,7 +316,7 @@ def _find_table(dialect: Dialect, rows: list[tuple[int, list[str]]]) -> None:
         dialect.label = _label_place(table)
     names = table[: max(1, dialect.header)] or [rows[first][1]]
     dialect.names = [" ".join(part for cell in column if (part := cell.strip())) for column in zip(*names, strict=True)]
-    dialect.preamble = rows[first][0] if first else 0  # empty lines do not count
+    dialect.preamble = rows[first][0] if first or above else 0  # empty lines do not count
     if dialect.header > 1:  # as lines
         dialect.header = rows[first + dialect.header][0] - rows[first][0] if len(table) > dialect.header else 1
 
@@ -346,7 +363,9 @@ def _header_rows(head: list[list[str]], body: list[list[str]]) -> int:
                 return int(_are_names(row, body))
             if like + old >= max(1, unlike + new):
                 break
-        elif not _are_units(row, unlike) and (like >= max(1, unlike) or unlike < max(2, len(typed))):
+        elif not (_are_units(row, unlike) or _completes(head[count - 1], row, unlike, len(typed))) and (
+            like >= max(1, unlike) or unlike < max(2, len(typed))
+        ):
             break
         count += 1
     return min(count, max(1, len(body) - 1))
@@ -358,12 +377,17 @@ def _are_units(row: list[str], unlike: int) -> bool:
     return 0 < unlike == filled < len(row)
 
 
+def _completes(above: list[str], row: list[str], unlike: int, typed: int) -> bool:
+    """Whether a row is one of names below a row of groups: that one has gaps, and this one none."""
+    return 0 < unlike == typed and all(cell.strip() for cell in row) and not all(cell.strip() for cell in above)
+
+
 def _votes(row: list[str], body: list[list[str]], kinds: list[str]) -> tuple[int, int]:
     """Of the columns with few different texts: in how many a cell is another text, and in how many one of them."""
     new = old = 0
     for place, kind in enumerate(kinds):
         texts = Counter(other[place].strip() for other in body)
-        if kind == "text" and len(body) >= _FEW_ROWS and len(texts) <= 0.2 * len(body):
+        if kind == "text" and row[place].strip() and len(body) >= _FEW_ROWS and len(texts) <= 0.2 * len(body):
             found = texts[row[place].strip()] > 0
             new, old = new + (not found), old + found
     return new, old

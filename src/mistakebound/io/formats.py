@@ -168,7 +168,9 @@ def table_reader(source: Source, settings: dict[str, Any], *, dense: bool = Fals
         from mistakebound.io.arff_reader import ArffReader
 
         arff = ArffSource(source, skip=options.get("on_error") == "skip")
-        return ArffReader(arff, declared(arff, settings), chunk_type=chunk_type, **options)
+        return ArffReader(
+            arff, declared(arff, settings, options.get("unlabelled_ok", False)), chunk_type=chunk_type, **options
+        )
     return CsvReader(source, settings, chunk_type=chunk_type, **options)
 
 
@@ -200,7 +202,7 @@ def format_of(source: Source) -> str:
     found = formats_of_line(line)
     if len(found) == 1:
         return found[0]
-    if not found and _has_preamble(source):
+    if not found and _is_table(source):
         return "csv"
     which = " or ".join(found or ("libsvm", "vw", "csv", "tsv"))
     shown = line[:60].decode(errors="backslashreplace")
@@ -209,12 +211,15 @@ def format_of(source: Source) -> str:
     )
 
 
-def _has_preamble(source: Source) -> bool:
-    """Whether lines that are not part of the table stand above it."""
-    from mistakebound.io.dialect import detect, sample_of
+def _is_table(source: Source) -> bool:
+    """Whether the lines are a table although the first one does not look it: text is above, or blanks part cells."""
+    from mistakebound.io.dialect import detect, is_even, sample_of
 
-    dialect = detect(*sample_of(source))
-    return dialect.preamble > 0 and len(dialect.names) > 1
+    sample = sample_of(source)
+    dialect = detect(*sample)
+    if len(dialect.names) < 2:
+        return False
+    return dialect.preamble > 0 or (dialect.header > 0 and is_even(dialect, *sample))
 
 
 def _start_of(source: Source) -> bytes:

@@ -296,7 +296,7 @@ class JsonLinesReader(RowReader):
         source, assumed = as_lines(Source(path) if isinstance(path, (str, os.PathLike)) else path), []
         if settings.get("label") is None and not unlabelled_ok:
             members = _first_members(source)
-            label = next((name for usual in LABELS for name in members if name.lower() == usual), None)
+            label = _label_among(members)
             if label is None and first_line(source):
                 known = f": {', '.join(map(_shown, members[:20]))}" if members else ""
                 raise BadParameter(f"--label must name the member of {source.name} that is the label{known}")
@@ -386,7 +386,26 @@ def _first_members(source: Source) -> list[str]:
         row = json.loads(first_line(source))
     except (ValueError, RecursionError):  # said when the row is read
         return []
-    return list(row) if isinstance(row, dict) else []
+    return _members(row) if isinstance(row, dict) else []
+
+
+def _members(row: dict[str, Any]) -> list[str]:
+    """The names of the members that are not objects, and then those of the objects in it, with dots."""
+    found = [name for name, value in row.items() if not isinstance(value, dict)]
+    for name, value in row.items():
+        if isinstance(value, dict):
+            found += [f"{name}.{inner}" for inner in _members(value)]
+    return found
+
+
+def _label_among(members: list[str]) -> str | None:
+    """The member that is called as labels are; an inner one where no outer one is."""
+    for names in ([name for name in members if "." not in name], members):
+        for usual in LABELS:
+            for name in names:
+                if name.lower().rpartition(".")[2] == usual:
+                    return name
+    return None
 
 
 def _pop(row: dict[str, Any], name: str) -> Any:

@@ -23,7 +23,13 @@ BLOCK_BYTES = 1 << 20
 LONGEST_LINE = 1 << 26  # bytes: what is made of a line takes a multiple of it, and a few compressed bytes may be one
 SLACK = 64  # bytes that may be read, and one newline that may be written, behind the text
 _MAGIC = 4  # bytes that tell how a file is compressed
-_MARKS = (b"\x1f\x8b", b"\xb5\x2f\xfd", b"\x2a\x4d\x18", b"PK\x03\x04")  # gzip, zstd, zstd, zip
+OTHER_FILES = {  # how files begin that have no rows
+    b"\x89PNG": "a PNG image", b"\xff\xd8\xff": "a JPEG image", b"GIF8": "a GIF image", b"%PDF": "a PDF document",
+    b"\xd0\xcf\x11\xe0": "an old Excel or Word file: save the sheet as CSV", b"\x7fELF": "a program",
+    b"BZh": "compressed by bzip2: unpack it (bzcat)", b"\xfd7zX": "compressed by xz: unpack it (xzcat)",
+    b"7z\xbc\xaf": "a 7z archive: unpack it",
+}  # fmt: skip
+_MARKS = (b"\x1f\x8b", b"\xb5\x2f\xfd", b"\x2a\x4d\x18", b"PK\x03\x04", *OTHER_FILES)  # gzip, zstd, zstd, zip
 _UNIT = 1 << 16
 
 

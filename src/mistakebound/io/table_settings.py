@@ -108,13 +108,23 @@ def label_column(header: Sequence[str], asked: str | None, place: int = -1) -> t
     return header[place], f"label: column {header[place]!r}, {where} (--label takes another)"
 
 
+def _no_column(source: str, column: str, role: str, header: Sequence[str]) -> BadParameter:
+    """That there is no such column, and which one may be meant."""
+    from difflib import get_close_matches
+
+    plain = {name.lower(): name for name in header}
+    near = get_close_matches(column.lower(), plain, 1)
+    hint = f" (did you mean {plain[near[0]]!r}?)" if near else ""
+    return BadParameter(f"{source} has no column {column!r} for {role}{hint}; its columns are {_listed(header)}")
+
+
 def check_asked(header: Sequence[str], settings: dict[str, Any], unlabelled_ok: bool, source: str) -> None:
     """BadParameter unless what is asked for can be had from a table with this header."""
     label, weights = settings.get("label"), settings.get("weights")
     if not unlabelled_ok:
         for name, column in (("label", label), ("weights", weights)):
             if column is not None and column not in header:
-                raise BadParameter(f"{source} has no column {column!r} for {name}; its columns are {_listed(header)}")
+                raise _no_column(source, column, name, header)
     if label is not None and label == weights:
         raise BadParameter(f"label and weights must be two columns: {label!r}")
     bins = settings.get("bins")
@@ -126,7 +136,7 @@ def check_asked(header: Sequence[str], settings: dict[str, Any], unlabelled_ok: 
             if column not in attributes:
                 if column in header:
                     raise BadParameter(f"{name} must name attributes of {source}, and column {column!r} is not one")
-                raise BadParameter(f"{source} has no column {column!r} for {name}; its columns are {_listed(header)}")
+                raise _no_column(source, column, name, header)
             if name != NOMINAL and column in nominal:
                 raise BadParameter(f"{name} cannot name a column that is nominal: {column!r}")
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from mistakebound.core.spread import Spread
 
 _FEW = 5  # attributes for a label, and against it
+_MANY = 10_000  # weights, up to which ranking them by their effects takes no time that anybody notices
 
 
 class Effect:
@@ -97,6 +98,24 @@ def label_effects(learner: Any, label: Any, spread: Spread | None, count: int) -
     if base.inner is not None and behind_transforms(base)[1]:
         return [Effect(one.name, 0.0 - one.weight, one.spread) for one in found]
     return found
+
+
+def largest_effects(learner: Any, spread: Spread | None, count: int) -> tuple[str, list[tuple[str, float]]]:
+    """ "effects" and the attributes with the largest, as `effects` ranks them; of many labels as "attribute for label".
+
+    Where no spread was counted, or there are very many weights: "weights" and those with the largest.
+    """
+    labels = learner.labels.values if learner.many_classes and learner.name == "one-vs-all" else ()
+    if spread is None or not spread.rows or len(learner.attributes) * max(1, len(labels)) > _MANY:
+        return "weights", learner.top(count)
+    if not labels:
+        return "effects", [(one.name, one.size) for one in effects(learner, spread, count)]
+    of_labels = [
+        (f"{one.name} for {learner.labels.text(code)}", one.size)
+        for code, label in enumerate(labels)
+        for one in label_effects(learner, label, spread, count)
+    ]
+    return "effects", sorted(of_labels, key=lambda entry: -abs(entry[1]))[:count]
 
 
 def label_lines(learner: Any, labels: Sequence[Any], spread: Spread | None, top: int) -> list[str]:

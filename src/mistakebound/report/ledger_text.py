@@ -69,7 +69,9 @@ def _many(ledger: Ledger) -> dict[str, Any]:
 
 def attributes_in_words(learner: Any) -> str:
     """How many have appeared, and what transforms have made of them."""
-    said = f"{len(learner.attributes):,} seen"
+    said = f"{len(learner.attributes):,} seen" + (
+        "" if len(learner.attributes) else ": to the learner all rows are alike"
+    )
     while learner.inner is not None:
         learner = learner.inner
         if learner.unit != "attribute":
