@@ -68,3 +68,27 @@ def test_the_first_name_that_finds_no_place_is_named() -> None:
     with pytest.raises(BadData, match="'b' is beyond the declared n = 2"):
         mb.Winnow1(n=2).learn_one({"c", "b", "1", "a"}, 1)
     assert mb.Winnow1(n=2, labels=(0, 1)).learn_one({"b", "a"}, 1) == 0
+
+
+def test_rows_without_names_after_rows_with_names() -> None:
+    """None of their attributes is known to the learner: it would answer by its bias alone."""
+    X = np.array([[1.0, 0.0], [0.0, 2.0]])
+    message = r"^a row of numbers needs names=: (perceptron|one-vs-all|expand) has learned attributes with names"
+    for learner in (mb.Perceptron(labels=(0, 1)), mb.OneVsAll(), mb.transforms.expand(mb.Perceptron(labels=(0, 1)), 2)):
+        assert learner.learn_many(X, [0, 1]).tolist()[1] == 0  # no names at all
+        assert learner.predict_one([0.0, 1.0]) == 1
+        learner = type(learner)() if learner.inner is None else mb.transforms.expand(mb.Perceptron(), 2)
+        learner.learn_many(X, [0, 1], names=["a", "b"])
+        for call in (
+            lambda learner: learner.predict_one([0.0, 1.0]),
+            lambda learner: learner.score_one(np.array([0.0, 1.0])),
+            lambda learner: learner.learn_one((0.0, 1.0), 1),
+            lambda learner: learner.predict_many(X),
+            lambda learner: learner.learn_many(X, [0, 1]),
+        ):
+            with pytest.raises(mb.BadData, match=message):
+                call(learner)
+        assert learner.predict_one([0.0, 1.0], names=["a", "b"]) == learner.predict_one({"b": 1.0}) == 1
+        named = [learner.predict_one({"a": 1.0}), learner.predict_one({"b": 2.0})]
+        assert learner.predict_many(X, names=["a", "b"]).tolist() == named
+        assert learner.predict_one({"7": 1.0}) in (0, 1)  # a name that happens to be a number

@@ -7,6 +7,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 import mistakebound as mb
@@ -247,3 +248,27 @@ def test_a_bad_value_of_an_array_has_its_line(text: str, line: int, what: str, t
     with pytest.raises(BadData, match=what) as error:
         read(tmp_path, text)
     assert error.value.line == line
+
+
+def test_the_same_rows_have_the_same_bins_in_every_form(tmp_path: Path) -> None:
+    """One column is missing in most rows: its cuts come from its first thousand cells, wherever these are."""
+    draw = random.Random(5)
+    rows: list[dict[str, Any]] = []
+    for k in range(4000):
+        row = {"a": draw.choice([k // 8, 3.5]), "b": draw.gauss(k / 100, 3) if draw.random() < 0.4 else None}
+        rows.append(row | {"y": int((row["b"] or 0) > 12)})
+    (tmp_path / "t.csv").write_text(
+        "a,b,y\n" + "".join(f"{row['a']},{'' if row['b'] is None else row['b']},{row['y']}\n" for row in rows)
+    )
+    (tmp_path / "t.jsonl").write_text(lines(rows))
+    frame = pa.table({name: [row[name] for row in rows] for name in ("a", "b", "y")})
+    found = [
+        mb.learn(source, "y", bins=wanted, learner=mb.AROW(labels=(0, 1)))
+        for wanted in (5, {"b": 5})
+        for source in (tmp_path / "t.csv", tmp_path / "t.jsonl", rows, frame)
+    ]
+    for models in (found[:4], found[4:]):
+        ledgers = [model.ledger.state() for model in models if model.ledger is not None]
+        assert ledgers == [ledgers[0]] * 4
+        assert all(model.learner.weights() == models[0].learner.weights() for model in models)
+        assert "b<=" in " ".join(models[0].learner.weights())

@@ -46,7 +46,9 @@ def table_of(names: str) -> AttributeTable:
 
 def perceptron(weights: list[float], bias: float = 0.0, scale: float = 1.0) -> tuple[Any, AttributeTable, Any, Any]:
     table = table_of(LETTERS[: len(weights)])
-    by_slot, scalars = table.by_slot(array("d", weights)), array("d", [bias, 0.0, 0.0, 0.0, 0.0])
+    whole = all(number.is_integer() for number in (*weights, bias))
+    reach = max(map(abs, (*weights, bias))) if whole else float("inf")
+    by_slot, scalars = table.by_slot(array("d", weights)), array("d", [bias, 0.0, 0.0, 0.0, reach])
     return additive(table, Labels((0, 1)), by_slot, scalars, scale), table, by_slot, scalars
 
 

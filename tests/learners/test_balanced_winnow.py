@@ -202,7 +202,7 @@ def test_weights_beyond_the_doubles_still_decide() -> None:
     assert learner.predict_one({"up": 1e-300, "more": 1.0}) == 0
     assert learner.score_one({"more": 5.0}) == 0.0
     assert "1.797693e+308*down" in str(learner.hypothesis)
-    assert learner.predict_many([[0.0], [1.0]]).tolist() == [0, 0]
+    assert learner.predict_many([[0.0], [1.0]], names=["new"]).tolist() == [0, 0]
 
 
 def csr(entries: list[tuple[int, float]], width: int) -> Any:

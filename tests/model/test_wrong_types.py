@@ -90,3 +90,9 @@ def test_what_was_learned_from_x_and_y_is_measured_on_x_and_y() -> None:
     rows = np.array([[k % 2, 1] for k in range(10)])
     grown = mb.learn((rows, [0, 1] * 5), learner="decision-tree").evaluate((rows, [0, 1] * 4 + [1, 1]))
     assert (grown.trials, grown.mistakes, grown.counts.tolist()) == (10, 1, [[4, 0], [1, 5]])
+
+
+@pytest.mark.parametrize("path", [3, None, b"model.mb", ["model.mb"]])
+def test_a_path_of_a_wrong_kind(path: Any) -> None:
+    with pytest.raises(mb.BadParameter, match=r"^path must be the path of a model file: "):
+        mb.load(path)

@@ -24,7 +24,8 @@ import scipy.sparse as sp
 
 import mistakebound as mb
 from mistakebound.core.ledger import Ledger
-from mistakebound.transforms import expand, standardize
+from mistakebound.transforms import bins, expand, standardize
+from naive.bins import binned
 from naive.expand import conjunctions
 from naive.standardize import standardized
 
@@ -74,16 +75,37 @@ def scaled(rows: list[Row]) -> list[Row]:
     return list(standardized(rows))
 
 
-TRANSFORMS: dict[str, tuple[Callable[[Any], Any], Callable[[list[Row]], list[Row]], bool]] = {
-    "none": (lambda learner: learner, lambda rows: rows, False),
-    "cross": (lambda learner: expand(learner, 2), crossed, False),
-    "negate": (lambda learner: expand(learner, negate=True, n=6), literals, False),
-    "standardize": (standardize, scaled, True),
+CUTS = {key: [0.75] for key in NAMES}
+DEVIATIONS = {"a": [-0.4371, 0.6131], "d": [0.1113]}  # where no value lies but for rounding
+
+
+def in_bins(rows: list[Row]) -> list[Row]:
+    return [binned(row, CUTS) for row in rows]
+
+
+def cut(learner: Any, cuts: dict[str, list[float]], ids: bool) -> Any:
+    """The attributes of a libsvm file are called by their numbers."""
+    return bins(learner, {str(1 + NAMES.index(name)): at for name, at in cuts.items()} if ids else cuts)
+
+
+TRANSFORMS: dict[str, tuple[Callable[[Any, bool], Any], Callable[[list[Row]], list[Row]], bool]] = {
+    "none": (lambda learner, ids: learner, lambda rows: rows, False),
+    "cross": (lambda learner, ids: expand(learner, 2), crossed, False),
+    "negate": (lambda learner, ids: expand(learner, negate=True, n=6), literals, False),
+    "standardize": (lambda learner, ids: standardize(learner), scaled, True),
     "standardize, cross": (
-        lambda learner: standardize(expand(learner, 2)), lambda rows: crossed(scaled(rows)), True
+        lambda learner, ids: standardize(expand(learner, 2)), lambda rows: crossed(scaled(rows)), True
     ),
     "cross, standardize": (
-        lambda learner: expand(standardize(learner), 2), lambda rows: scaled(crossed(rows)), True
+        lambda learner, ids: expand(standardize(learner), 2), lambda rows: scaled(crossed(rows)), True
+    ),
+    "bins": (lambda learner, ids: cut(learner, CUTS, ids), in_bins, False),
+    "bins, cross": (
+        lambda learner, ids: cut(expand(learner, 2), CUTS, ids), lambda rows: crossed(in_bins(rows)), False
+    ),
+    "standardize, bins": (
+        lambda learner, ids: standardize(cut(learner, DEVIATIONS, ids)),
+        lambda rows: [binned(row, DEVIATIONS) for row in scaled(rows)], True,
     ),
 }  # fmt: skip
 ENSEMBLES = ("none", "one-vs-all", "majority", "majority of one", "behind one-vs-all", "behind majority")
@@ -91,9 +113,13 @@ FORMS = ("one by one", "sets", "array", "sparse", "frame", "json lines", "libsvm
 LIVES = ("whole", "saved", "copied", "pickled")
 
 
-def built(learner: str, transform: str, ensemble: str) -> Any:
+def built(learner: str, transform: str, ensemble: str, ids: bool) -> Any:
     """The learner of a combination; a BadParameter in one sentence where it has no meaning."""
-    bare, put = LEARNERS[learner][0](), TRANSFORMS[transform][0]
+    bare = LEARNERS[learner][0]()
+
+    def put(learner: Any) -> Any:
+        return TRANSFORMS[transform][0](learner, ids)
+
     if ensemble == "none":
         return put(bare)
     if ensemble == "one-vs-all":
@@ -131,7 +157,7 @@ def bare(learner: str, transform: str) -> Expert:
     found = LEARNERS[learner][0]()
     settings = dict(found.settings)
     if settings.get("n") is not None or ("n" in settings and transform == "negate"):
-        settings["n"] = {"none": 6, "cross": 21, "negate": 12}.get(transform)
+        settings["n"] = {"none": 6, "cross": 21, "negate": 12, "bins": 12, "bins, cross": 78}.get(transform)
     return Expert(type(found)(**settings, labels=(0, 1)))
 
 
@@ -232,15 +258,17 @@ def by_file(learner: Any, form: str, life: str, rows: list[Row], told: list[Any]
 
 def check(learner: str, transform: str, ensemble: str, form: str, life: str, folder: Path) -> bool:
     """Whether the combination is played; false when it is refused."""
-    numbers = transform.startswith(("standardize", "cross, st")) or (LEARNERS[learner][1] and transform != "negate")
+    for_any = transform.startswith(("standardize", "cross, st", "bins"))
+    numbers = for_any or (LEARNERS[learner][1] and transform != "negate")
     labels = 4 if "one-vs-all" in ensemble else 2
     rows, told = stream(numbers, labels)
     if TRANSFORMS[transform][2] and not LEARNERS[learner][1]:
         with pytest.raises(mb.BadParameter, match=r"\Astandardize needs a learner of numbers, and [^\n]+\Z"):
-            built(learner, transform, ensemble)
+            built(learner, transform, ensemble, form == "libsvm")
         return False
-    dense = form in ("array", "frame") and transform.startswith("standardize")  # else a 0 is nothing
-    made, want = built(learner, transform, ensemble), expected(learner, transform, ensemble, numbers, labels, dense)
+    dense = form in ("array", "frame") and transform.startswith(("standardize", "bins"))  # else a 0 is nothing
+    made = built(learner, transform, ensemble, form == "libsvm")
+    want = expected(learner, transform, ensemble, numbers, labels, dense)
     if form in ("json lines", "libsvm"):
         found, ledger = by_file(made, form, life, rows, told, folder)
         assert ledger.trials == ROWS

@@ -6,6 +6,7 @@ from math import fsum, sqrt
 from random import Random
 
 from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.external import ExternalLearner, hears_one
 from mistakebound.core.params import Parameter, check_all
 from mistakebound.core.theorem import Bound, Condition, Theorem
 
@@ -152,24 +153,20 @@ def _pairs(x: Any) -> list[tuple[str, float]]:
     return sorted((name, value) for name, value in pairs if value)
 
 
-class OnlyRightOrWrong:
+class OnlyRightOrWrong(ExternalLearner):
     """A learner that is told no label: what it hears of a trial is whether its prediction was right."""
 
-    def __init__(self, learner: Any) -> None:
-        if not callable(getattr(learner, "hear_one", None)):
-            name = getattr(learner, "name", type(learner).__name__)
+    def __init__(self, given: Any) -> None:
+        if not hears_one(given):
+            name = type(given).__name__
             raise BadParameter(f"feedback='bandit' needs a learner with hear_one, such as mb.arena.Banditron: {name}")
-        self._learner = learner
+        self.given = given
+        self.predict_one, self.learn_one = given.predict_one, self._learn_one
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return getattr(self._learner, name)
-
-    def predict_one(self, x: Any) -> Any:
-        return self._learner.predict_one(x)
-
-    def learn_one(self, x: Any, y: Any) -> Any:
-        prediction = self._learner.predict_one(x)
-        self._learner.hear_one(x, prediction, prediction == y)
+    def _learn_one(self, x: Any, y: Any) -> Any:
+        prediction = self.predict_one(x)
+        self.given.hear_one(x, prediction, prediction == y)
         return prediction
+
+    def copy(self) -> OnlyRightOrWrong:
+        return OnlyRightOrWrong(super().copy().given)

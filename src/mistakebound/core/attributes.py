@@ -83,6 +83,11 @@ class AttributeTable(texts.TextTable):
     def __len__(self) -> int:
         return self._state[kernel.SIZE]
 
+    @property
+    def all_named(self) -> bool:
+        """Whether there are attributes, and none is called by a number."""
+        return 0 < len(self) == self._state[kernel.TEXTS]
+
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self.slot(name) >= 0
 

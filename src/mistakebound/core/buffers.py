@@ -85,7 +85,9 @@ def view(values: Any) -> memoryview[Any]:
     """A contiguous view of an array of NumPy, with the typecode that kernels expect (where NumPy says l they say q)."""
     import numpy as np
 
-    code: Any = {"int8": "b", "int32": "i", "int64": "q", "uint64": "Q", "float64": "d"}[values.dtype.name]
+    code: Any = {"int8": "b", "int32": "i", "int64": "q", "uint32": "I", "uint64": "Q", "float64": "d"}[
+        values.dtype.name
+    ]
     data = memoryview(np.ascontiguousarray(values).data if values.size else bytearray())
     return data.cast("B").cast(code)
 

@@ -28,6 +28,11 @@ def plays_trials(thing: Any) -> bool:
     return callable(getattr(thing, "learn_one", None)) and callable(getattr(thing, "predict_one", None))
 
 
+def hears_one(thing: Any) -> bool:
+    """Whether a thing of any make can learn from hearing only whether its prediction was right."""
+    return callable(getattr(thing, "hear_one", None)) and callable(getattr(thing, "predict_one", None))
+
+
 class ExternalLearner:
     """What `Learner` promises, for an object of another class: what that has, or else the defaults of the contract."""
 

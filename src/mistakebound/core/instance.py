@@ -30,11 +30,12 @@ class Instance(Encoded):
     stood there with the value 0 are kept apart, in `zeros`: to most learners they are absent.
     """
 
-    __slots__ = ("zeros",)
+    __slots__ = ("positional", "zeros")
 
     def __init__(self, names: list[str], values: Floats | None, zeros: list[str] | tuple[str, ...] = ()) -> None:
         super().__init__(names, values)
         self.zeros = zeros
+        self.positional = False  # a row of numbers without names: its attributes are called 1, 2, ...
 
     def __repr__(self) -> str:
         if self.values is None:
@@ -104,6 +105,11 @@ def not_binary(name: str, value: float, taker: str) -> str:
     return f"attribute {name!r} has the value {value:g}, but {taker} takes 0 and 1 only"
 
 
+def without_names(taker: str) -> BadData:
+    """For a row of numbers that nobody named, given to a learner all of whose attributes have names."""
+    return BadData(f"a row of numbers needs names=: {taker} has learned attributes with names")
+
+
 def twice(name: str) -> str:
     return f"attribute {name!r} appears twice in one instance"
 
@@ -140,7 +146,9 @@ def read_instance(x: Any, names: list[str] | tuple[str, ...] | None = None) -> I
         return _from_names(items)
     if isinstance(x, (set, frozenset)) and items:
         raise BadData(f"a set must hold attribute names: {items[0]!r} is not a text")
-    return _from_pairs(column_names(len(items), names), items)
+    row = _from_pairs(column_names(len(items), names), items)
+    row.positional = names is None and bool(items)
+    return row
 
 
 def column_names(width: int, names: Any = None) -> list[str]:

@@ -15,7 +15,7 @@ from mistakebound.core.buffers import view
 from mistakebound.core.csr import Csr, as_csr, row_ends
 from mistakebound.core.errors import BadData, NoConsistentHypothesis
 from mistakebound.core.fields import plain_values
-from mistakebound.core.instance import column_names
+from mistakebound.core.instance import column_names, without_names
 from mistakebound.kernels import matrix as kernel
 
 TYPE_CHECKING = False
@@ -146,6 +146,7 @@ def learn_matrix(
         raise BadData(f"X has {rows} rows and there are {len(weights)} weights")
     if ledger is not None and not ledger.trials and not ledger.labels.settled:
         ledger.labels = learner.labels
+    _refuse_unnamed(learner, X, names)
     if names is None:
         with learner._lock:
             learner.attributes.expect(min(len(X.indices), X.shape[1]), X.shape[1])
@@ -169,6 +170,8 @@ def learn_matrix(
 
 
 def predict_matrix(learner: SparseLearner, X: Any, names: Sequence[str] | None) -> Any:
+    X = as_csr(X, learner.counts_zeros)
+    _refuse_unnamed(learner, X, names)
     kind, many = learner.labels.code_type, learner.labels.many
     found, labels = [np.empty(0, dtype=kind)], [learner.labels.values]
     for block in _blocks_ahead(X, names, learner.counts_zeros):
@@ -182,11 +185,19 @@ def predict_matrix(learner: SparseLearner, X: Any, names: Sequence[str] | None) 
 
 
 def score_matrix(learner: SparseLearner, X: Any, names: Sequence[str] | None) -> Any:
+    X = as_csr(X, learner.counts_zeros)
+    _refuse_unnamed(learner, X, names)
     found = [np.empty(0)]
     for block in _blocks_ahead(X, names, learner.counts_zeros):
         found.append(np.empty(block.rows))
         learner.predict_block(block, view(np.empty(block.rows, dtype=learner.labels.code_type)), view(found[-1]))
     return np.concatenate(found)
+
+
+def _refuse_unnamed(learner: SparseLearner, X: Any, names: Sequence[str] | None) -> None:
+    """BadData for columns that nobody named, where all that was learned has names: none of them would be known."""
+    if names is None and X.shape[1] and learner.attributes.all_named:
+        raise without_names(learner.name)
 
 
 def _same(values: tuple[Any, ...], others: tuple[Any, ...]) -> bool:

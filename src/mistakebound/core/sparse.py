@@ -15,7 +15,7 @@ from mistakebound.core.attributes import AttributeTable
 from mistakebound.core.block import entry_complaint, label_complaint, locate
 from mistakebound.core.block_labels import label_codes, marks, no_codes, settle_labels
 from mistakebound.core.errors import BadData, BadParameter, NoConsistentHypothesis
-from mistakebound.core.instance import Instance, read_instance
+from mistakebound.core.instance import Instance, read_instance, without_names
 from mistakebound.core.labels import SureLabels
 from mistakebound.core.names import frame_names
 from mistakebound.core.protocol import OnlineLearner
@@ -201,7 +201,10 @@ class SparseLearner(OnlineLearner):
     def _read(self, x: Any, names: Sequence[str] | None) -> Instance:
         """x, of which nothing else is asked afterwards: what is the caller's own may call anything."""
         self._check_free()
-        return read_instance(x, names)  # type: ignore[arg-type]
+        instance = read_instance(x, names)  # type: ignore[arg-type]
+        if instance.positional and self.attributes.all_named:
+            raise without_names(self.name)
+        return instance
 
     def _check_free(self) -> None:
         """BadParameter for a learner behind a transform: it sees what that makes of instances, and nothing else."""

@@ -8,9 +8,10 @@ import pyarrow.compute as pc
 
 from mistakebound.core.errors import BadData
 from mistakebound.core.table import NOMINAL
+from mistakebound.io.bins import MOST_ROWS
 from mistakebound.io.moments import MOMENT
 from mistakebound.io.table_cells import CODES, TEXT, texts_of
-from mistakebound.io.table_window import MOST_ROWS, Window
+from mistakebound.io.table_window import Window
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

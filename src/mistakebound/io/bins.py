@@ -13,15 +13,35 @@ if TYPE_CHECKING:
     from typing import Any
 
 MOST_BINS = 1000
+# Cuts come from the first cells of a column; so does what kind of column it is.
+CELLS = 1000  # of a column, that are not missing
+MOST_ROWS = 100_000  # looked at, if a column has so few of them,
+MOST_BYTES = 1 << 24  # and rows that start behind so many bytes are not
 
 
 def cut_points(numbers: Sequence[float], bins: int) -> list[float]:
-    """At most bins - 1 cuts, ascending, that part the numbers into runs as equal as ties allow.
+    """Cuts that part numbers into bins as equal as ties allow: those of `--bins` and of `mb.learn(..., bins=)`.
 
+    Parameters
+    ----------
+    numbers : sequence of float
+        The numbers, in any order.
+    bins : int
+        How many bins are wanted, >= 2.
+
+    Returns
+    -------
+    list of float
+        At most bins - 1 cuts, ascending; none where there are no numbers.
+
+    Notes
+    -----
     Cut j lies at the smallest number that j in `bins` of all are not above; where that is the greatest one nothing is
     left above it, so there is no cut, unless there would be none at all.  Between it and the next number all cuts are
     the same to these numbers: the one with the fewest digits is taken.
 
+    Examples
+    --------
     >>> cut_points([1, 2, 3, 4, 5, 6, 7, 8], 4), cut_points([0, 0, 0, 1], 3), cut_points([7, 7], 2)
     ([2.0, 4.0, 6.0], [0.0], [7.0])
     >>> cut_points([0.056443, 0.1197309999999, 0.125706], 3)

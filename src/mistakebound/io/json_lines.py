@@ -13,7 +13,7 @@ from math import isfinite
 from mistakebound.core.block import ANY, BlockNames
 from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData, BadParameter, MistakeboundError
-from mistakebound.io.bins import bin_names, check_all_bins, cut_points
+from mistakebound.io.bins import CELLS, MOST_BYTES, MOST_ROWS, bin_names, check_all_bins, cut_points
 from mistakebound.io.formats import LABELS, first_line
 from mistakebound.io.json_values import as_lines
 from mistakebound.io.rows import RowChunk, RowReader
@@ -32,8 +32,6 @@ _MISSING = ("", "?")
 _LONGEST_SHOWN = 40  # characters of a value in a message
 _LONGEST_INTEGER = 400  # digits; doubles end after 309
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-_FIRST_ROWS = 1000  # by which bins are cut, but
-_FIRST_BYTES = 1 << 24  # lines that start behind so many bytes are not looked at
 _TRUTH = {True: "true", False: "false"}
 
 
@@ -336,13 +334,18 @@ class JsonLinesReader(RowReader):
     def _cut(self) -> None:
         """Look at the numbers of the first rows and cut them into bins."""
         asked = self.settings.pop("bins")
-        found: dict[str, list[float]] = {}
-        for numbers in self._first_rows():
+        some = asked if isinstance(asked, dict) else None
+        found: dict[str, list[float]] = {name: [] for name, bins in (some or {}).items() if not isinstance(bins, list)}
+        for rows, numbers in enumerate(self._first_rows(), 1):
             for name, value in numbers:
-                found.setdefault(name, []).append(value)
-        wanted = asked if isinstance(asked, dict) else dict.fromkeys(found, asked)
-        for name in wanted:
-            if name not in found and not isinstance(wanted[name], list):
+                cells = found.setdefault(name, []) if some is None else found.get(name)
+                if cells is not None and len(cells) < CELLS:
+                    cells.append(value)
+            if rows == MOST_ROWS or (rows >= CELLS and all(len(cells) == CELLS for cells in found.values())):
+                break
+        wanted = dict.fromkeys(found, asked) if some is None else some
+        for name, cells in found.items():
+            if not cells:
                 raise BadParameter(f"bins need a member with numbers in its first rows: {name!r} has none")
         cuts = {
             name: bins if isinstance(bins, list) else cut_points(found[name], bins) for name, bins in wanted.items()
@@ -350,20 +353,20 @@ class JsonLinesReader(RowReader):
         self.settings |= {"bins": cuts} if cuts else {}
 
     def _first_rows(self) -> Iterator[list[tuple[str, float]]]:
-        rows, probe = 0, self.chunk()
-        while rows < _FIRST_ROWS:
+        """The numbers of the rows from the first on; what is read for them is given out later."""
+        probe = self.chunk()
+        while True:
             chunk = Chunk(self._cutter.block_bytes)
             if not self._cutter.fill(chunk):
                 return
             self._ahead.append(chunk)
             start = 0
-            while chunk.failure is None and start < chunk.end and rows < _FIRST_ROWS:
-                if chunk.offset + start >= _FIRST_BYTES:
+            while chunk.failure is None and start < chunk.end:
+                if chunk.offset + start >= MOST_BYTES:
                     return
                 stop = chunk.text.index(b"\n", start)
                 row = probe.numbers_of(bytes(chunk.text[start:stop]))
                 if row is not None:
-                    rows += 1
                     yield row
                 start = stop + 1
             if chunk.failure is not None:

@@ -6,10 +6,10 @@ from array import array
 from collections.abc import Mapping
 
 from mistakebound.core.block import Block, BlockNames
-from mistakebound.core.errors import BadData
+from mistakebound.core.errors import BadData, BadParameter, shown
 from mistakebound.core.instance import Instance, read_instance, twice
 from mistakebound.io import open_stream
-from mistakebound.io.formats import TABLES
+from mistakebound.io.formats import MOST_BITS, TABLES
 from mistakebound.io.hashing import Rework
 from mistakebound.io.memory import TextInMemory
 
@@ -122,6 +122,37 @@ def as_read(x: Instance, settings: dict[str, Any]) -> tuple[Instance, dict[str, 
         (bucket,) = _rework(Instance([name], None), [], bits).names
         names.setdefault(bucket, []).append(name)  # values that cancel each other leave no attribute
     return hashed, names, dropped
+
+
+def hash_names(x: Any, bits: Any, names: Any = None) -> Instance:
+    """An instance whose attributes are buckets: names hashed as by `--hash` and `mb.learn(..., hash=)`.
+
+    Parameters
+    ----------
+    x : mapping, set, sequence or encoded instance
+        As of `learn_one`.
+    bits : int
+        There are 2^bits buckets, called 1, 2, ...; 1 to 30.
+    names : sequence of str or None, default None
+        Names of the values of a row.
+
+    Returns
+    -------
+    Instance
+        Accepted wherever an instance is.  Values of names that share a bucket are added; of flags one is left.
+
+    Examples
+    --------
+    >>> import mistakebound as mb
+    >>> learner = mb.Perceptron(labels=("ham", "spam"))
+    >>> learner.learn_one(hash_names({"free": 1, "now": 2}, 4), "spam")
+    'ham'
+    >>> learner.weights()
+    {'5': 1.0, '10': 2.0}
+    """
+    if isinstance(bits, bool) or not isinstance(bits, int) or not 1 <= bits <= MOST_BITS:
+        raise BadParameter(f"bits must be a whole number >= 1 and <= {MOST_BITS}: {shown(bits)}")
+    return _rework(read_instance(x, names), [], bits)
 
 
 def _rework(x: Instance, ignore: list[str], bits: int | None) -> Instance:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from abc import ABC, abstractmethod
 
 from mistakebound.core.errors import BadData, MistakeboundError
 from mistakebound.io.reader import BaseChunk
@@ -148,8 +149,8 @@ class Source:
         self._file.close()
 
 
-class InMemory:
-    """Stands where the path of a file may; every `open` gives a source that begins at the first row."""
+class InMemory(ABC):
+    """Stands where the path of a file may; it may be opened more than once."""
 
     __slots__ = ("_data", "name")
 
@@ -159,13 +160,14 @@ class InMemory:
         self._data = data
         self.name = name
 
+    @abstractmethod
     def open(self) -> Source:
-        raise NotImplementedError
+        """A source that begins at the first row."""
 
-    def looked(self) -> None:
+    def looked(self) -> None:  # noqa: B027 - most need nothing here
         """What is read from here on need not be kept."""
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027
         """It will not be opened any more."""
 
 

@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mistakebound.core.table import NOMINAL, NUMERIC
+from mistakebound.io.bins import CELLS, MOST_BYTES, MOST_ROWS
 from mistakebound.io.dressed import mark_of, undressed
 from mistakebound.io.moments import MOMENT, order_of
 from mistakebound.io.table_cells import MARKS, TEXT, numbers, places_of, read_columns
@@ -23,9 +24,6 @@ _ENOUGH = 50  # cells, from which on ids are told from values
 _NEW = 0.9  # of them are new
 _FIRST = 20  # that may all be dates
 _CODE = r"^\s*[-+]?0\d"
-CELLS = 1000  # of a column, that are not missing
-MOST_ROWS = 100_000  # looked at, if a column has so few of them,
-MOST_BYTES = 1 << 24  # and rows that start behind so many bytes are not
 
 
 class Window:

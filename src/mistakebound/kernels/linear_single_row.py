@@ -28,6 +28,13 @@ else:
 
 _WIDEST = 1024  # see `single_row`
 _AROW_WIDTH = 4  # cells of an attribute: see the kernel `arow`
+# Places in the scalars of the perceptron, and where whole numbers end: see its kernel.
+_BIAS = cython.declare(cython.int, 0)
+_RADIUS_SQUARED = cython.declare(cython.int, 1)
+_LEAST = cython.declare(cython.int, 2)
+_MOST = cython.declare(cython.int, 3)
+_REACH = cython.declare(cython.int, 4)
+_EXACT = cython.declare(cython.double, 9007199254740992.0)
 
 
 @cython.cclass
@@ -190,13 +197,48 @@ class SingleRowAdditive(SingleRowLinear):
     @cython.exceptval(check=False)
     def play(self, code: cython.int, learn: cython.bint) -> cython.int:
         status: cython.int
+        largest: cython.double = (self.count + 1) * (self.scalars[_REACH] + 1.0)  # no sum and no weight gets larger
+        scaled: cython.double = largest * self.scale
         if self.averages and not learn:
             return -1
-        self._begin(code, learn)
-        status = play_perceptron(self.batch, self.weights, self.words, self.scalars, self.scale, self.biased)
-        if status != 0:
-            return -1
+        if not self.real and largest < _EXACT and scaled - scaled == 0.0:
+            self.prediction[0] = self._play_whole(code, learn)
+            if self.averages:
+                self._begin(code, learn)
+        else:
+            self._begin(code, learn)
+            status = play_perceptron(self.batch, self.weights, self.words, self.scalars, self.scale, self.biased)
+            if status != 0:
+                return -1
         if self.averages:
             note_rows(self.batch, 1, self.trials[0], self.biased, self.sums, self.bias_sum)
             self.trials[0] += 1
         return self.prediction[0]
+
+    @cython.final
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _play_whole(self, code: cython.int, learn: cython.bint) -> cython.schar:
+        """An instance of ones and whole weights: no sum is rounded, so its order does not matter."""
+        k: cython.Py_ssize_t
+        w: cython.double
+        norm: cython.double = self.count
+        step: cython.double = 1.0 if code == 1 else -1.0
+        s: cython.double = self.scalars[_BIAS]
+        for k in range(self.count):
+            s += self.weights[self.slots[k]]
+        if learn and (s > 0.0) != (code == 1):
+            for k in range(self.count):
+                w = self.weights[self.slots[k]] + step
+                self.weights[self.slots[k]] = -0.0 if w == 0.0 else w
+            if self.biased:
+                norm += 1.0
+                self.scalars[_BIAS] += step
+            self.scalars[_REACH] += 1.0
+            if norm > self.scalars[_RADIUS_SQUARED]:
+                self.scalars[_RADIUS_SQUARED] = norm
+            if self.scalars[_LEAST] == 0.0 or self.scalars[_LEAST] > 1.0:
+                self.scalars[_LEAST] = 1.0
+            if self.scalars[_MOST] < 1.0:
+                self.scalars[_MOST] = 1.0
+        return s > 0.0

@@ -52,6 +52,7 @@ _LEARNERS = {  # name: class
 TRANSFORMS = {  # name: (module, class); they stand before learners
     "expand": ("mistakebound.transforms.expanded", "Expanded"),
     "standardize": ("mistakebound.transforms.standardized", "Standardized"),
+    "bins": ("mistakebound.transforms.binned", "Binned"),
 }
 
 

@@ -352,6 +352,8 @@ def load(path: str | os.PathLike[str]) -> Model:
     """
     from mistakebound.core import model_file
 
+    if not isinstance(path, (str, os.PathLike)):
+        raise BadParameter(f"path must be the path of a model file: {shown(path)}")
     header, arrays = model_file.read(path)
     try:
         return _restored({"ledger": None, "reader": None, "assumptions": {}, "position": None} | header, arrays)

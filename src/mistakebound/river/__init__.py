@@ -20,7 +20,7 @@ try:
 except ModuleNotFoundError as _missing:
     raise ModuleNotFoundError("mistakebound.river needs river: pip install 'mistakebound[river]'") from _missing
 
-from mistakebound.river._classifier import LearnerClassifier, ProbabilityClassifier
+from mistakebound.river._classifier import RiverClassifier, ProbabilityClassifier
 
 _CLASSIFIERS = {  # class: learner
     "AROW": "arow",
@@ -35,7 +35,7 @@ _CLASSIFIERS = {  # class: learner
 __all__ = list(_CLASSIFIERS)
 
 
-def _make(name: str, learner: str) -> type[LearnerClassifier]:
+def _make(name: str, learner: str) -> type[RiverClassifier]:
     """The classifier of a learner: signature and docstring come from the parameters that it declares."""
     kind = registry.find(learner)
     flags = "  A number above 0 is 1, any other 0." if kind.binary else ""
@@ -47,7 +47,7 @@ def _make(name: str, learner: str) -> type[LearnerClassifier]:
         *parameter_lines(kind.parameters),
     ]
     space = {"__doc__": "\n".join(text), "__module__": __name__, "_kind": kind}
-    made = type(name, (ProbabilityClassifier if kind.probabilities else LearnerClassifier,), space)
+    made = type(name, (ProbabilityClassifier if kind.probabilities else RiverClassifier,), space)
     made.__init__ = constructor(name, {p.name: p.default for p in kind.parameters})  # type: ignore[misc]
     return made
 

@@ -12,7 +12,7 @@ from mistakebound.core.errors import BadData
 from mistakebound.learners.ensemble.one_vs_all import OneVsAll
 
 
-class LearnerClassifier(base.Classifier):  # type: ignore[misc]
+class RiverClassifier(base.Classifier):  # type: ignore[misc]
     """A classifier made of a learner; `mistakebound.river` makes one class of it for each.
 
     True and False are told apart by the learner itself, labels of any other kind by one-vs-all over it.
@@ -85,7 +85,7 @@ class LearnerClassifier(base.Classifier):  # type: ignore[misc]
         return found
 
 
-class ProbabilityClassifier(LearnerClassifier):
+class ProbabilityClassifier(RiverClassifier):
     """The same where the learner has probabilities."""
 
     def predict_proba_one(self, x: dict[Any, Any], **kwargs: Any) -> dict[Any, float]:

@@ -25,7 +25,7 @@ except ModuleNotFoundError as _missing:
         "mistakebound.sklearn needs scikit-learn: pip install 'mistakebound[sklearn]'"
     ) from _missing
 
-from mistakebound.sklearn._classifier import LearnerClassifier, WeightedClassifier
+from mistakebound.sklearn._classifier import SklearnClassifier, WeightedClassifier
 
 _ESTIMATORS = {  # class: learner
     "AROWClassifier": "arow",
@@ -56,7 +56,7 @@ _OWN_HELP = {
 }
 
 
-def _make(name: str, kind: Any) -> type[LearnerClassifier]:
+def _make(name: str, kind: Any) -> type[SklearnClassifier]:
     """The estimator of a learner: signature and docstring come from the parameters that it declares."""
     online = kind.online and kind.takes == "rows"
     flags = kind.binary or kind.name == "naive-bayes"
@@ -89,7 +89,7 @@ def _make(name: str, kind: Any) -> type[LearnerClassifier]:
         "__init__": constructor(name, defaults), "__doc__": text, "__module__": __name__, "_kind": kind,
         "_own": frozenset(own), "_fixed": {"attributes": "flags"} if flags and not online else {},
     }  # fmt: skip
-    return type(name, (WeightedClassifier if kind.weighted else LearnerClassifier,), space)
+    return type(name, (WeightedClassifier if kind.weighted else SklearnClassifier,), space)
 
 
 for _name, _learner in _ESTIMATORS.items():

@@ -28,7 +28,7 @@ def _has_probabilities(self: Any) -> bool:
     return bool(self._kind.probabilities)
 
 
-class LearnerClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class SklearnClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """An estimator made of a learner; `mistakebound.sklearn` makes one class of it for each."""
 
     _kind: Any  # the class of the learner
@@ -251,7 +251,7 @@ class LearnerClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
 
-class WeightedClassifier(LearnerClassifier):
+class WeightedClassifier(SklearnClassifier):
     """The same where examples may have weights."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:

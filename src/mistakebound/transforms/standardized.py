@@ -49,12 +49,12 @@ class Standardized(Transform):
 
     def _check_new(self, learner: Any) -> None:
         super()._check_new(learner)
-        if learner.binary:
+        if learner.binary or learner.multiplicative:  # behind bins: absence, which is the mean, is not a new attribute
             raise BadParameter(f"standardize needs a learner of numbers, and {learner.taker!r} takes 0 and 1 only")
 
     def _check_inside(self, inner: Any) -> None:
         super()._check_inside(inner)
-        if inner.binary:
+        if inner.binary or inner.multiplicative:
             raise ValueError("the learner behind the transform takes no numbers")
 
     def _wrap(self, inner: SparseLearner) -> None:
@@ -111,7 +111,7 @@ class Standardized(Transform):
         if status == kernel.INFINITE:
             self.refusal = BadData("a value is too far from those before it: its square leaves the range of doubles")
         if taken:
-            yield Block(taken, out_indptr, keys, values)
+            yield Block(taken, out_indptr, keys, values, dense=self.inner.counts_zeros)
 
     def took(self, rows: Rows, played: int) -> None:
         taken, before = self.ahead[kernel.ROW], self._buffer("before", "d", 0)

@@ -53,10 +53,6 @@ class Transform(SparseLearner):
 
     def _check_new(self, learner: Any) -> None:
         """BadParameter for what this transform cannot stand before."""
-        if learner.brings_weights:
-            raise BadParameter(
-                f"start must be a number behind a transform, which makes attributes of its own: {learner!r}"
-            )
         if not isinstance(learner, SparseLearner) or not learner.named:
             name = learner.name if isinstance(learner, Learner) else type(learner).__name__
             raise BadParameter(f"the learner must be one that takes attributes of any name: {name!r}")
@@ -106,6 +102,14 @@ class Transform(SparseLearner):
             setattr(self, name, getattr(inner, name))
         self.theta = 0.0 - inner.theta if self.complement else inner.theta
         self.assumable = inner.assumable | self._own_assumable()  # type: ignore[misc]
+
+    def like(self, **changed: Any) -> Self:
+        """A new one like it; what is changed and is no parameter of its own is changed inside, n in both."""
+        if not changed:
+            return super().like()
+        inside = {name: value for name, value in changed.items() if name in self.inner.settings or name == "n"}
+        own = {name: value for name, value in changed.items() if name in self.settings}
+        return type(self)(self.inner.like(**inside), **self.settings | own)
 
     # What one transform's file provides.
 
@@ -406,7 +410,10 @@ class Transform(SparseLearner):
         assert isinstance(table, DerivedTable)
         if learn:
             table.make_dense(self.reach())
-        slots = RowSlots(table, block, add=learn, binary=False, n=None, entered_later=learn and inner.enters)
+        slots = RowSlots(
+            table, block, add=learn, binary=False, n=None, entered_later=learn and inner.enters,
+            zeros=inner.counts_zeros,
+        )  # fmt: skip
         labels, predictions, scores = views
         first = 0
         while first < block.rows:
