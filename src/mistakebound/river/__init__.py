@@ -20,7 +20,7 @@ try:
 except ModuleNotFoundError as _missing:
     raise ModuleNotFoundError("mistakebound.river needs river: pip install 'mistakebound[river]'") from _missing
 
-from mistakebound.river._classifier import RiverClassifier, ProbabilityClassifier
+from mistakebound.river._classifier import ProbabilityClassifier, RiverClassifier
 
 _CLASSIFIERS = {  # class: learner
     "AROW": "arow",
