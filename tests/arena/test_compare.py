@@ -190,7 +190,7 @@ def test_drift_is_seen_and_refutes_the_target() -> None:
     assert (before.verdict.kind, after.verdict.kind) == ("within", "refuted")
     assert 600 < after.refuted_at <= 1200
     assert after.mistake_trials[after.bound.mistakes] == after.refuted_at
-    assert f"passed at trial {after.refuted_at}): no monotone disjunction of at most 1 of 40" in after.verdict
+    assert f"exceeded at trial {after.refuted_at}): no monotone disjunction of at most 1 of 40" in after.verdict
     assert after.recent(200)[1] > before.recent(200)[1]
 
 

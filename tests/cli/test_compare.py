@@ -134,10 +134,10 @@ def test_the_verdict_says_when_the_bound_was_passed(run, tmp_path: Path):
     # 5 are allowed; the mistakes are at the trials 1, 3, 4 (w1 = 4, eliminated), 5, 7, 9, ...
     assert (first["verdict"]["kind"], first["verdict"]["trial"]) == ("refuted", 9)
     text = "no monotone disjunction of at most 1 of 2 attributes explains these labels"
-    assert first["verdict"]["text"].endswith(f"(passed at trial 9): {text}")
+    assert first["verdict"]["text"].endswith(f"(exceeded at trial 9): {text}")
     again = run("learn", path, "--from", model, "--json").json
     assert again["verdict"]["trial"] is None
-    assert f"(passed before trial 41): {text}" in again["verdict"]["text"]
+    assert f"(exceeded before trial 41): {text}" in again["verdict"]["text"]
     assert again["recent"]["trials"] == 40
 
 

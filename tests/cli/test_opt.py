@@ -50,7 +50,7 @@ def test_trees(run, tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["parrots"], "a class must be one of"),
+        (["parrots"], "there is no concept class"),
         (["disjunctions", "n=30"], "concepts times instances must be at most 268435456"),
         (["disjunctions", "n=3", "--limit", "100"], "must be at most 100"),
         (["disjunctions", "n=3", "--timeout", "-1"], "--timeout must be a number of seconds >= 0: -1"),

@@ -195,7 +195,7 @@ def test_bad_words(run, tmp_path: Path):
         (("--assume", "k"), "--assume must be NAME=VALUE"),
         (("--plot", tmp_path / "x.gif"), ".png or .svg"),
         (("--teacher", "adversary"), "--teacher adversary needs --class"),
-        (("--teacher", "adversary", "--class", "cats n=3"), "a class must be one of"),
+        (("--teacher", "adversary", "--class", "cats n=3"), "there is no concept class"),
         (("--teacher", "adversary", "--class", "conjunctions n=3", "--noise", "0.1"), "does not support --noise"),
         (("--teacher", "mistake-tree", "--class", "conjunctions n=3", "--target", "x1"), "does not support --target"),
         (("--learner", "halving"), "concepts must be a class of concepts"),

@@ -33,7 +33,7 @@ def test_json(run) -> None:
 
 def test_bad_words(run) -> None:
     for words, part in (
-        (("--hypotheses", "ten", "--epsilon", "0.1", "--delta", "0.05"), "a class must be one of"),
+        (("--hypotheses", "ten", "--epsilon", "0.1", "--delta", "0.05"), "there is no concept class"),
         (("--vc", "x", "--epsilon", "0.1", "--delta", "0.05"), "--vc must be a whole number: 'x'"),
         (("--hypotheses", "9^99999", "--epsilon", "0.1", "--delta", "0.05"), "at most 4,000 digits"),
         (("--hypotheses", "9", "--epsilon", "2", "--delta", "0.05"), "epsilon must be a number > 0 and < 1"),

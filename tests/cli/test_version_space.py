@@ -154,7 +154,7 @@ def test_a_model_is_written_and_used(run: Any, enjoy: Path, tmp_path: Path) -> N
     ("text", "words", "code", "said"),
     [
         ("a,y\n1,p\n2,q\n3,r\n", ["--label", "y"], 3, "declare any other pair"),
-        (ENJOY, ["--labels", "No,Yes"], 2, "--label COLUMN must be given"),
+        (ENJOY, ["--labels", "No,Yes"], 2, "version-space needs --label COLUMN"),
         (ENJOY, ["--label", "Enjoy"], 2, "has no column"),
         (ENJOY, [*HOW[:4], "--values", "Sky=Sunny"], 3, "enjoy.csv:4: 'Rainy' is not a declared value of 'Sky'"),
         (ENJOY, [*HOW[:4], "--values", "Moon=Full"], 2, "'Moon'"),

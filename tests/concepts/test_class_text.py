@@ -66,8 +66,8 @@ def test_other_spellings():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "a class must be one of all-functions, attribute-conjunctions, "),
-        ("parrots n=3", "thresholds: 'parrots'"),
+        ("", "there is no concept class ''; the classes are all-functions, attribute-conjunctions, "),
+        ("parrots n=3", "there is no concept class 'parrots'; the classes are "),
         ("disjunctions", "n must be given for disjunctions: 'disjunctions'"),
         ("disjunctions n=x", "n must be an integer: 'n=x'"),
         ("disjunctions n", "n must be an integer: 'n'"),

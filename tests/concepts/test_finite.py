@@ -148,9 +148,9 @@ def test_position():
         (lambda: FiniteClass([lambda x: 0], [3, 3]), "instances must be different: 1 come twice"),
         (
             lambda: Disjunctions(30).finite(),
-            "instances must be at most 268435456 .raise it by limit=.: ",
+            "instances must be at most 268435456 .limit= raises that., but there are ",
         ),
-        (lambda: LinearThresholds(3).finite(limit=100), "must be at most 100 .*: 104 x 8"),
+        (lambda: LinearThresholds(3).finite(limit=100), "must be at most 100 .*, but there are 104 x 8"),
         (lambda: RofK(4, 1, 2).finite([(0, 0, 0, 0)] * 2), "instances must be different"),
         (lambda: FiniteClass([]).sample(1), "an empty class"),
         (lambda: parse_class("finite"), "finite must have only the parameter rows: 'finite'"),
@@ -193,7 +193,10 @@ def test_small_classes_are_written_where_they_can_be_read_back():
 def test_a_huge_class_is_refused_at_once(concept_class, size):
     with pytest.raises(BadParameter) as caught:
         concept_class.finite()
-    assert str(caught.value) == f"concepts times instances must be at most 268435456 (raise it by limit=): {size}"
+    assert (
+        str(caught.value)
+        == f"concepts times instances must be at most 268435456 (limit= raises that), but there are {size}"
+    )
 
 
 def test_a_limit_that_is_none():

@@ -98,14 +98,14 @@ def test_a_refuted_verdict_says_what_is_known_and_since_when() -> None:
     first = 2 * ledger.bound.mistakes + 1
     assert ledger.refuted_at == first
     assert ledger.verdict == (
-        f"{ledger.mistakes} mistakes, but Theorem 7 allows {ledger.bound.mistakes} (passed at trial {first}): "
+        f"{ledger.mistakes} mistakes, but Theorem 7 allows {ledger.bound.mistakes} (exceeded at trial {first}): "
         "no monotone disjunction of at most 1 of 8 attributes explains these labels"
     )
     again = Ledger.restore(ledger.state(), ledger.labels)
     again.bound = ledger.bound
     again.record(0, 1)
     assert again.refuted_at is None
-    assert f"(passed before trial {first + 3})" in again.verdict
+    assert f"(exceeded before trial {first + 3})" in again.verdict
     within = Ledger.restore(Ledger().state() | {"trials": 4, "counts": [0, 4, 0, 0]}, Ledger().labels)
     within.bound = ledger.bound
     for _ in range(20):
@@ -134,7 +134,7 @@ def test_a_theorem_without_words_of_its_own_says_what_was_assumed() -> None:
     ledger.bound = mb.Perceptron().bound(margin=1, radius=1)
     ledger.record(0, 1)
     ledger.record(0, 1)
-    assert "(passed at trial 2): this refutes the assumption that some unit vector separates" in ledger.verdict
+    assert "(exceeded at trial 2): this refutes the assumption that some unit vector separates" in ledger.verdict
 
 
 @given(st.lists(st.sampled_from([1, 0, None]), max_size=300), st.integers(0, 300), st.integers(1, 350))

@@ -48,7 +48,7 @@ def test_bad_values(parameter: Parameter, value: Any) -> None:
 
 def test_rules_in_words() -> None:
     assert [p.rule for p in (ALPHA, N, THETA, FLAG, RULE)] == [
-        "a number > 1", "a whole number >= 1 or none", "'n', 'n/2', a number > 0 or none", "true or false",
+        "a number > 1", "a whole number >= 1, or left out", "'n', 'n/2' or a number > 0, or left out", "true or false",
         "'>' or '>='",
     ]  # fmt: skip
 

@@ -505,7 +505,7 @@ def test_one_start_that_diverges_does_not_spoil_the_others() -> None:
         ({"momentum": 1}, "momentum must be a number >= 0 and < 1: 1"),
         ({"momentum": -0.1}, "momentum must be a number >= 0 and < 1: -0.1"),
         ({"decay": -1}, "decay must be a number >= 0: -1"),
-        ({"slopes": -1}, "slopes must be a number >= 0 or none: -1"),
+        ({"slopes": -1}, "slopes must be a number >= 0, or left out: -1"),
         ({"restarts": 0}, "restarts must be a whole number >= 1: 0"),
         ({"loss": "absolute"}, "loss must be 'squared' or 'likelihood': 'absolute'"),
         ({"output": "linear", "loss": "likelihood"}, "output must be 'sigmoid' where the loss is likelihood: 'linear'"),

@@ -85,7 +85,9 @@ def test_refusals() -> None:
         mb.learners.TableNetwork().fit(ROWS, ["yes"] * 15)
     with pytest.raises(mb.BadData, match="the numbers of column 'wind' are too large"):
         mb.learners.TableNetwork().fit([{"wind": 1e308}, {"wind": -1e308}], ["a", "b"])
-    with pytest.raises(mb.BadParameter, match="hidden must be a whole number >= 1, several such as 30-20, or none: 0"):
+    with pytest.raises(
+        mb.BadParameter, match="hidden must be a whole number >= 1, several such as 30-20, or left out: 0"
+    ):
         mb.learners.TableNetwork(hidden=0)
     network = mb.learners.TableNetwork()
     with pytest.raises(mb.BadParameter, match="has learned nothing yet"):

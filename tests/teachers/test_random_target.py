@@ -85,9 +85,9 @@ def test_noise_flips_labels() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"target": "x9", "n": 5}, "target must be over the attributes x1 to x5: '9'"),
-        ({"target": "x0", "n": 5}, "target must be over the attributes x1 to x5: '0'"),
-        ({"target": "free", "n": 5}, "target must be over the attributes x1 to x5: 'free'"),
+        ({"target": "x9", "n": 5}, "target may use the attributes x1 to x5 only: '9' is not one of them"),
+        ({"target": "x0", "n": 5}, "target may use the attributes x1 to x5 only: '0' is not one of them"),
+        ({"target": "free", "n": 5}, "target may use the attributes x1 to x5 only: 'free' is not one of them"),
         ({"target": "x1", "n": 0}, "n must be a whole number >= 1: 0"),
         ({"target": "x1", "n": 5, "density": 0.0}, "density must be > 0 and <= 1: 0.0"),
         ({"target": "x1", "n": 5, "density": 1.5}, "density must be > 0 and <= 1: 1.5"),

@@ -112,7 +112,7 @@ def test_bad_parameters() -> None:
         ({"hypotheses": [1], "epsilon": 0.1, "delta": 0.1}, "hypotheses must be a whole number"),
         ({"hypotheses": "1/2", "epsilon": 0.1, "delta": 0.1}, "hypotheses must be a whole number: '1/2'"),
         ({"hypotheses": "3^99999999999", "epsilon": 0.1, "delta": 0.1}, "hypotheses must have at most 4,000 digits"),
-        ({"hypotheses": "ten", "epsilon": 0.1, "delta": 0.1}, "a class must be one of"),
+        ({"hypotheses": "ten", "epsilon": 0.1, "delta": 0.1}, "there is no concept class"),
         ({"hypotheses": 2, "epsilon": "1e-999999999", "delta": 0.1}, "epsilon must be a number > 0 and < 1"),
         ({"hypotheses": 2, "epsilon": "1/0", "delta": 0.1}, "epsilon must be a number > 0 and < 1: '1/0'"),
         ({"hypotheses": 2, "epsilon": 1, "delta": 0.1}, "epsilon must be a number > 0 and < 1: 1"),

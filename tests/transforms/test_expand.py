@@ -378,7 +378,7 @@ def test_refusals() -> None:
         (lambda: expand(mb.Winnow2(n=1000), 2, negate=True), "1,000 literals make 500,500 conjunctions"),
         (lambda: expand(mb.Winnow2(n=10**9), 3), "less than 2\\^63 conjunctions of 1,000,000,000 attributes: 3"),
         (lambda: expand(mb.Winnow2(), 2, limit=0), "limit must be a whole number >= 1"),
-        (lambda: expand(mb.Winnow2(n=5), reduce="dnf"), "reduce must be 'conjunction', 'decision-list' or none"),
+        (lambda: expand(mb.Winnow2(n=5), reduce="dnf"), "reduce must be 'conjunction' or 'decision-list', or left out"),
         (lambda: expand(mb.Perceptron(), reduce="conjunction", n=5), "learner of disjunctions .*'perceptron'"),
         (lambda: expand(mb.Winnow1(n=5), reduce="decision-list", rules=2), "by winnow2: 'winnow1'"),
         (lambda: expand(mb.Winnow2(n=5), reduce="decision-list"), "needs their maximum length"),

@@ -63,7 +63,7 @@ def table_of(options: Namespace, named: ConceptClass) -> FiniteClass:
     try:
         return named.finite(limit=_limit(options))
     except BadParameter as error:
-        raise BadParameter(str(error).replace("(raise it by limit=)", "(raise it by --limit)")) from None
+        raise BadParameter(str(error).replace("(limit= raises that)", "(--limit raises that)")) from None
 
 
 def _limit(options: Namespace) -> int:

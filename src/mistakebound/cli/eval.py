@@ -3,7 +3,7 @@
   mistakebound eval events.mb held-out.svm
 
 Error rate, confusion, precision, recall, F1, and the area under the ROC curve:
-exact, ties counted half.  Of the probabilities: log loss, Brier score and
+exact, ties count half.  Of the probabilities: log loss, Brier score and
 calibration error.  The stream may be of any length; memory grows with the
 number of distinct scores, by at most 200 bytes each.
 """

@@ -5,7 +5,7 @@
   mistakebound hunt git v1.0..main -- make check
   mistakebound hunt flags tests.txt -- pytest -q @{file} test_victim.py
 {} becomes the flags that are on (reduce: the file), {file} a file of them.
-Exit status 0 is good, 1-124 bad, 125 cannot tell, 126 and above the end.
+Exit status 0 is good, 1-124 bad, 125 cannot tell, 126 and above stop it.
 """
 
 from __future__ import annotations

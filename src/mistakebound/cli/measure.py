@@ -1,4 +1,4 @@
-"""Compute exact numbers of a class: VC dimension, opt, halving and others.
+"""Compute exact numbers of a concept class: VC dimension, opt, halving and others.
 
 mistakebound measure monotone-disjunctions n=6 k=2
 mistakebound measure "decision-lists n=3" --witness halving

@@ -111,7 +111,7 @@ def _check(options: Namespace) -> None:
     if not options.files and not (options.ask and options.values):
         raise BadParameter("give a FILE, or --ask with the --values of all attributes")
     if options.files and options.label is None:
-        raise BadParameter("--label COLUMN must be given")
+        raise BadParameter("version-space needs --label COLUMN")
 
 
 def _declared(words: list[str]) -> dict[str, tuple[str, ...]]:

@@ -107,7 +107,7 @@ def parse_class(text: str) -> ConceptClass:
         return AttributeConjunctions.parse_class(text.strip().removeprefix(kind))
     if kind not in KINDS:
         kinds = ", ".join(sorted([*KINDS, "attribute-conjunctions", "finite"]))
-        raise BadParameter(f"a class must be one of {kinds}: {shown(kind)}")
+        raise BadParameter(f"there is no concept class {shown(kind)}; the classes are {kinds}")
     module, name = KINDS[kind]
     made: type[ConceptClass] = getattr(import_module(f"mistakebound.concepts.{module}"), name)
     known = {field.name: field for field in fields(made)}  # type: ignore[arg-type]

@@ -255,7 +255,7 @@ def _size(number: int) -> str:
 
 
 def _too_large(limit: int, size: str) -> BadParameter:
-    return BadParameter(f"concepts times instances must be at most {limit} (raise it by limit=): {size}")
+    return BadParameter(f"concepts times instances must be at most {limit} (limit= raises that), but there are {size}")
 
 
 def line_of(function: Any, instances: Sequence[Any]) -> int:

@@ -506,7 +506,7 @@ def judge(ledger: Ledger) -> Verdict:
     if bound.theorem.hindsight:
         return Verdict("refuted", f"{_count(mistakes)}, but {law}: {bound.refutation}")
     trial = ledger.trial_of_mistake((bound.mistakes or 0) + 1)
-    passed = f"passed at trial {trial}" if trial is not None else f"passed before trial {ledger.since + 1}"
+    passed = f"exceeded at trial {trial}" if trial is not None else f"exceeded before trial {ledger.since + 1}"
     return Verdict("refuted", f"{_count(mistakes)}, but {law} ({passed}): {bound.refutation}")
 
 

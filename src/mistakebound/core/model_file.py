@@ -126,7 +126,7 @@ def read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, array[
 def _read(name: str, file: Any, size: int) -> tuple[dict[str, Any], dict[str, array[Any]]]:
     start = file.read(16)
     if not start.startswith(MAGIC[: max(1, len(start))]):
-        raise BadModel(f"{name} is not a mistakebound model: its first bytes are not those of one")
+        raise BadModel(f"{name} is not a model file of mistakebound")
     if size < 20:
         raise BadModel(f"{name} is truncated: {size} bytes are too few for a model")
     version = int.from_bytes(start[8:12], "little")

@@ -84,11 +84,12 @@ class Parameter:
                 text += f" >= {self.at_least:g}"
             for sign, end in (("<=", self.at_most), ("<", self.below)):
                 if end is not None:
-                    text += f"{' and' if self.above is not None or self.at_least is not None else ''} {sign} {end:g}"
+                    text += (
+                        f"{' and' if self.above is not None or self.at_least is not None else ''} {sign} {_end(end)}"
+                    )
             parts.append(text)
-        if self.optional:
-            parts.append("none")
-        return " or ".join(parts) if len(parts) < 3 else ", ".join(parts[:-1]) + " or " + parts[-1]
+        text = " or ".join(parts) if len(parts) < 3 else ", ".join(parts[:-1]) + " or " + parts[-1]
+        return f"{text}, or left out" if self.optional else text
 
     def check(self, value: Any) -> Any:
         """The value in its own type, or BadParameter."""
@@ -144,7 +145,7 @@ class PairsParameter(Parameter):
 
     >>> costs = PairsParameter("costs", optional=True, what="columns with numbers > 0", help="")
     >>> costs.parse("wind=2,sky=1/2"), costs.rule
-    ({'wind': 2.0, 'sky': 0.5}, 'columns with numbers > 0, NAME=NUMBER,NAME=NUMBER, or none')
+    ({'wind': 2.0, 'sky': 0.5}, 'columns with numbers > 0, NAME=NUMBER,NAME=NUMBER, or left out')
     """
 
     __slots__ = ("name_of", "what")
@@ -157,7 +158,7 @@ class PairsParameter(Parameter):
     @property
     def rule(self) -> str:
         parts = [*map(repr, self.words), f"{self.what}, NAME=NUMBER,NAME=NUMBER"]
-        return ", ".join(parts) + (", or none" if self.optional else "")
+        return ", ".join(parts) + (", or left out" if self.optional else "")
 
     def check(self, value: Any) -> Any:
         """A mapping as a dict; what its names and numbers may be is for the learner to say."""
@@ -207,6 +208,12 @@ def number(text: str) -> float:
     if isinstance(found, str):
         raise ValueError(text)
     return float(found)
+
+
+def _end(number: float) -> str:
+    """The largest value as people write it: 1000, 2^63."""
+    power = math.frexp(number)[1] - 1
+    return f"2^{power}" if power > 30 and number == 2**power else f"{number:g}"
 
 
 def check_all(declared: tuple[Parameter, ...], given: dict[str, Any]) -> dict[str, Any]:

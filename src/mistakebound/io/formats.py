@@ -51,7 +51,7 @@ def check(settings: dict[str, Any]) -> None:
         raise BadParameter(f"format must be one of auto, {', '.join(FORMATS)}: {shown(format)}")
     bits = settings.get("hash")
     if bits is not None and not (type(bits) is int and 1 <= bits <= MOST_BITS):
-        raise BadParameter(f"hash must be a number of bits, 1 .. {MOST_BITS}: {shown(bits)}")
+        raise BadParameter(f"hash must be a number of bits from 1 to {MOST_BITS}: {shown(bits)}")
     ignore = settings.get("ignore") or ()
     if not isinstance(ignore, (list, tuple)) or not all(isinstance(pattern, str) and pattern for pattern in ignore):
         raise BadParameter(f"ignore must be a list of patterns: {shown(ignore)}")

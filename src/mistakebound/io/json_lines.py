@@ -185,7 +185,7 @@ class JsonChunk(RowChunk):
         except BadData:
             raise
         except (ValueError, RecursionError) as error:
-            raise BadData(f"the line is not JSON, {getattr(error, 'msg', 'nested too deeply')}") from None
+            raise BadData(f"the line is not JSON ({getattr(error, 'msg', 'nested too deeply').lower()})") from None
         if not isinstance(row, dict):
             raise BadData("the line is not a JSON object")
         label, weight = self._pop_label(row), self._pop_weight(row)
@@ -194,7 +194,7 @@ class JsonChunk(RowChunk):
         try:
             self._take(row, "", attributes, numbers)
         except RecursionError:
-            raise BadData("the line is not JSON, nested too deeply") from None
+            raise BadData("the line is not JSON (nested too deeply)") from None
         return label, weight, attributes, numbers
 
     def _in_bins(self, attributes: dict[str, float], numbers: set[str]) -> dict[str, float]:

@@ -113,7 +113,7 @@ def _count(axes: Any, run: LearningRun) -> None:
         law = f"{run.bound.theorem.name} allows {run.bound.mistakes:,}"
         law += run.vacuity
         if run.passed is not None:
-            law += f", passed at trial {run.passed:,}"
+            law += f", exceeded at trial {run.passed:,}"
         _say(axes, run.last, limit, law, _BOUND, above=True)
 
 

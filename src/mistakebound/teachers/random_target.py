@@ -86,7 +86,7 @@ class RandomTarget(Teacher):
 
         for name in sorted(self.target.attributes):
             if not 1 <= id_of(name) <= self.n:
-                raise BadParameter(f"target must be over the attributes x1 to x{self.n}: {name!r}")
+                raise BadParameter(f"target may use the attributes x1 to x{self.n} only: {name!r} is not one of them")
 
     def next_trial(self) -> Trial | None:
         if self._trials is not None:

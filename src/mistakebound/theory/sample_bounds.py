@@ -150,7 +150,7 @@ class Sample:
             raise BadParameter(f"the {form} form does not use {unused}: {superfluous!r}")
         missing = [name for name in (size, "epsilon", "delta", "m") if given[name] is None]
         if len(missing) != 1:
-            lacking = f"missing are {', '.join(missing)}" if missing else "all four are given"
+            lacking = f"missing: {', '.join(missing)}" if missing else "all four are given"
             raise BadParameter(f"give three of {size}, epsilon, delta and m, to compute the fourth: {lacking}")
         known = {name: _CHECKS[name](name, value) for name, value in given.items() if value is not None}
         return cls(form, known, missing[0])

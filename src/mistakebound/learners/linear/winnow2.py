@@ -71,7 +71,7 @@ LITTLESTONE_9 = _ninth(
     lambda f: 8 / _d(f) ** 2 * f["n"] / f["theta"] + (5 / _d(f) + 14 * log(f["theta"]) / _d(f) ** 2) * f["sum_mu"],
 )
 SHARPER_9 = _ninth(
-    "Theorem 9, sharper",
+    "the sharper Theorem 9",
     "docs/theorems.md, from Littlestone's Lemmas 7 to 9",
     "mistakes <= 2(4-d^2)/((1+d)d^2)*n/theta + (4+d)/(d(1+d))*(1 + log_alpha(theta))*sum(mu), d = delta",
     lambda f: (
@@ -218,7 +218,7 @@ class Winnow2(ExponentWinnow):
     >>> [learner.learn_one(ten, y) for y in (0, 0, 1)]  # ten times 0.1 is 1, which doubles get wrong
     [1, 1, 0]
     >>> Winnow2(delta=1, n=100).bound(k=3)
-    Bound(95.6831 by Theorem 9, sharper; delta = 1, sum_mu = 3, n = 100, alpha = 1.5, theta = 100)
+    Bound(95.6831 by the sharper Theorem 9; delta = 1, sum_mu = 3, n = 100, alpha = 1.5, theta = 100)
     """
 
     name = "winnow2"

@@ -154,7 +154,7 @@ class HiddenParameter(Parameter):
 
     @property
     def rule(self) -> str:
-        return "a whole number >= 1, several such as 30-20, or none"
+        return "a whole number >= 1, several such as 30-20, or left out"
 
     def check(self, value: Any) -> Any:
         if value is None:
@@ -187,7 +187,7 @@ class TiesParameter(Parameter):
 
     @property
     def rule(self) -> str:
-        return "groups of places (layer, unit, input), or none"
+        return "groups of places (layer, unit, input), or left out"
 
     def check(self, value: Any) -> Any:
         return check_ties(value)

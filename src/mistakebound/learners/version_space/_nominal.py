@@ -44,7 +44,7 @@ class AttributesParameter(Parameter):
 
     @property
     def rule(self) -> str:
-        return "{name: [values]} or none"
+        return "{name: [values]}, or left out"
 
     def check(self, value: Any) -> Any:
         if value is None:
