@@ -352,11 +352,11 @@ def test_refusals() -> None:
     X[1, :6] = 1
     ledger = mb.Ledger()
     with pytest.raises(mb.BadData, match="row 1: the instance has 6 attributes"):
-        learner.learn_many(X, [0, 1, 0], ledger=ledger)
+        learner.learn_many(X, [0, 1, 0], names=[f"n{k}" for k in range(12)], ledger=ledger)
     assert ledger.trials == 1
-    assert learner.attributes.names()[4:] == ["1"]
+    assert learner.attributes.names()[4:] == ["n0"]
     with pytest.raises(mb.BadData, match="row 1: the instance has 6"):
-        learner.predict_many(X)
+        learner.predict_many(X, names=[f"n{k}" for k in range(12)])
     with pytest.raises(mb.BadData, match="a product of values would leave the range"):
         expand(mb.Perceptron(), 2).learn_one({"a": 1e200, "b": 1e200}, 1)
     with pytest.raises(mb.BadData, match="takes 0 and 1 only"):

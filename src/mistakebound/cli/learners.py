@@ -11,7 +11,7 @@ import json
 from mistakebound import learners
 from mistakebound.cli.commands import say
 from mistakebound.cli.options import add
-from mistakebound.report.learner_table import CHARACTER
+from mistakebound.report.learner_table import character
 from mistakebound.report.ledger_text import name_of_theorem
 from mistakebound.report.table import fields, wrap
 
@@ -79,7 +79,7 @@ def as_text(learner: Any, name: str) -> list[str]:
         lines += [f"  the same as {learner.name}; from Python, {learners.find(name).__name__} takes arrays of numbers"]
     if learner.command != "learn":
         lines += [f"  learned by `mistakebound {learner.command}`" if learner.command else "  used from Python only"]
-    lines += fields([(word.replace("_", " "), getattr(learner, word)) for word in CHARACTER], indent=2)
+    lines += fields([(word.replace("_", " "), told) for word, told in character(learner).items()], indent=2)
     if learner.parameters:
         lines += [f"  parameters{', --set NAME=VALUE' if learner.command == 'learn' else ''}"]
         lines += fields([(p.name, _parameter(p)) for p in (*learner.parameters, *learner.fit_parameters)], indent=4)

@@ -15,6 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from mistakebound.core.protocol import Learner
+
 CHARACTER = ("hypothesis_class", "search_order", "inductive_bias", "noise_effect")
 _HEADS = dict(zip(CHARACTER, ("hypotheses", "search", "bias", "a wrong label"), strict=True))
 
@@ -72,6 +74,12 @@ def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
     return widths
 
 
+def character(learner: type[Learner]) -> dict[str, str]:
+    """What kind of learner it is, by the words of `CHARACTER`."""
+    told = (learner.hypothesis_class, learner.search_order, learner.inductive_bias, learner.noise_effect)
+    return dict(zip(CHARACTER, told, strict=True))
+
+
 def compare_methods(learners: Iterable[str] | None = None, properties: Iterable[str] = CHARACTER) -> LearnerTable:
     """A table that compares learners: what each declares of its hypotheses, search, bias and noise.
 
@@ -102,5 +110,8 @@ def compare_methods(learners: Iterable[str] | None = None, properties: Iterable[
         if word not in CHARACTER:
             raise BadParameter(f"a property must be one of {', '.join(CHARACTER)}: {word!r}")
     chosen = list(names() if learners is None else learners)
-    rows = [[name, *(getattr(find(name), word) for word in wanted)] for name in chosen]
+    rows = []
+    for name in chosen:
+        declared = character(find(name))
+        rows.append([name, *(declared[word] for word in wanted)])
     return LearnerTable(["learner", *(_HEADS[word] for word in wanted)], rows)
