@@ -99,5 +99,5 @@ def as_text(learner: Any, name: str) -> list[str]:
 def _parameter(parameter: Any) -> str:
     if parameter.required:
         return f"{parameter.help}: {parameter.rule} (must be given)"
-    default = "none" if parameter.default is None else str(parameter.default)
-    return f"{parameter.help}: {parameter.rule} (default: {default})"
+    default = "" if parameter.default is None else f" (default: {parameter.default})"
+    return f"{parameter.help}: {parameter.rule}{default}"
