@@ -135,7 +135,7 @@ def _read(options: Namespace, declared: dict[str, tuple[str, ...]]) -> TableFile
         if options.nominal:
             raise
         text = str(error).replace("nominal must name", "--values must name", 1)
-        raise BadParameter(text.replace(" for nominal;", " for --values;", 1)) from None
+        raise BadParameter(text.replace(" for nominal", " for --values", 1)) from None
     if read.labels is None or not read.table.columns:
         what = "there are no rows" if read.labels is None else "there is no column"
         raise BadData(f"{what} to learn from", source=read.table.source)
