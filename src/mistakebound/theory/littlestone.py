@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING
 
 from mistakebound.concepts.class_text import class_given
 from mistakebound.concepts.dnf import DNF
+from mistakebound.concepts.linear_thresholds import LinearThresholds
 from mistakebound.concepts.literal_sets import MonotoneConjunctions, MonotoneDisjunctions
 from mistakebound.theory.few_attributes import mistake_tree, search_for
 from mistakebound.theory.interval import Deadline, Interval, OutOfTime, deep_recursion
 from mistakebound.theory.mistake_tree import MistakeTree, build_tree
 from mistakebound.theory.opt_search import OptSearch
 from mistakebound.theory.theorem_trees import best_blocks, theorem_depth
+from mistakebound.theory.threshold_trees import threshold_bound
 
 if TYPE_CHECKING:
     from mistakebound.concepts.concept import ConceptClass
@@ -157,6 +159,8 @@ def lower_bounds(concept_class: ConceptClass | str) -> list[LowerBound]:
     Monotone DNF of l terms with k literals each: VCdim >= k*l*floor(log2(n/m)) for any m with k <= m <= n and
     l <= binom(m, k); the best m is taken.
 
+    Linear threshold functions of n attributes: opt >= 2 + n*(n - 1)/2 (`theory/threshold_trees.py` has the tree).
+
     References
     ----------
     Littlestone 1988, Learning quickly when irrelevant attributes abound, Theorem 8 and after it.
@@ -177,6 +181,8 @@ def lower_bounds(concept_class: ConceptClass | str) -> list[LowerBound]:
             text = "j floor(log2((n - k + j)/j))" if concept_class.exactly else "j floor(log2(n/j))"
             found.append(LowerBound("opt", j * levels, f"{text}, j = {j}"))
         return found
+    if isinstance(concept_class, LinearThresholds):
+        return [LowerBound("opt", threshold_bound(concept_class.n), "2 + n (n - 1)/2")]
     if isinstance(concept_class, DNF) and concept_class.monotone:
         return [dnf_bound(concept_class.n, concept_class.terms, concept_class.literals)]
     return []
