@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 
-from kernels.misuse import contents, must_refuse
+from kernels.misuse import batch_of, contents, must_refuse
 from mistakebound.kernels import winnow as kernel
 from mistakebound.learners.linear._powers import PowerTable, bias_of
 
 # Cells of codes alone, where the start is part of the exponent, and of codes with a start: typecode -> (shift, merged).
 KINDS = [("B", 8, True), ("H", 8, False), ("H", 16, True), ("I", 16, False), ("I", 32, True), ("Q", 32, False)]
-RUN = {"B": kernel.run1, "H": kernel.run2, "I": kernel.run4, "Q": kernel.run8}
 
 
 def arguments(code: str, shift: int, merged: bool) -> dict[str, Any]:
@@ -21,7 +20,7 @@ def arguments(code: str, shift: int, merged: bool) -> dict[str, Any]:
     table = PowerTable(1.5, shift, -3, 3)
     return {
         "slots": array("I", [0, 2, 1]), "indptr": array("q", [0, 2, 3]), "labels": array("b", [1, 0]),
-        "importance": array("d", [1.0, 1.0]), "first": 0, "last": 2,
+        "importance": array("d", [1.0, 1.0]), "rows": 2, "first": 0,
         "cells": array(code, [bias_of(shift)] * 3), "starts": array("B", [0, 0, 0]),
         "frame": array("q", [*table.frame, 1, merged, 0, 0]), "power": array("d", table.power),
         "units": array("h", table.units), "half": array("d", [2.0**-s for s in range(256)]),
@@ -32,32 +31,42 @@ def arguments(code: str, shift: int, merged: bool) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def run(call: dict[str, Any]) -> int:
+    names = "frame", "power", "units", "half", "flat", "theta"
+    try:
+        batch, table = batch_of(call), kernel.WeightTable(*(call[name] for name in names))
+    except AssertionError:
+        return kernel.CAPACITY
+    return kernel.run(batch, call["cells"], call["starts"], table, call["first"], call["forced"])
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_misuse(kind: Any) -> None:
-    run = RUN[kind[0]]
     names = ["slots", "indptr", "labels", "importance", "cells", "starts", "frame", "half", "predictions", "scores"]
-    must_refuse(run, arguments(*kind), [*names, "units", "state", "order", "table"], kernel.CAPACITY)
+    names += ["units", "state", "order", "table"]
+    must_refuse(kernel.run, arguments(*kind), names, kernel.CAPACITY, lambda _, call: run(call))
     for changes in (
-        {"first": -1}, {"first": 2, "last": 1}, {"indptr": array("q", [0, 3, 2])}, {"indptr": array("q", [-1, 2, 3])},
+        {"first": -1}, {"first": 3}, {"rows": -1}, {"rows": 3}, {"indptr": array("q", [0, 3, 2])},
+        {"indptr": array("q", [-1, 2, 3])},
         {"slots": array("I", [0, 2**31, 1]), "order": array("I")}, {"slots": array("I", [0, 3, 1])},
         {"state": array("q", [0, -1, *[0] * 258])},
     ):  # fmt: skip
-        assert run(*(arguments(*kind) | changes).values()) == kernel.CAPACITY, changes
+        assert run(arguments(*kind) | changes) == kernel.CAPACITY, changes
     call = arguments(*kind)
     call["frame"][kernel.SHIFT] = 12
-    assert run(*call.values()) == kernel.CAPACITY
+    assert run(call) == kernel.CAPACITY
     if not kind[2]:
         call = arguments(*kind)
         call["frame"][kernel.MERGED] = 1
-        assert run(*call.values()) == kernel.CAPACITY, "a cell with a start does not index the table as it is"
+        assert run(call) == kernel.CAPACITY, "a cell with a start does not index the table as it is"
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_new_attributes_start_and_are_entered(kind: Any) -> None:
     """Three have appeared; two more in one row: 2**-(2 + 2*2) each."""
     call = arguments(*kind) | {"cells": array(kind[0], [0, bias_of(kind[1]), 0]), "bits": array("Q", [0b10])}
-    call |= {"order": array("I", [1, 0, 0, 0]), "table": array("q", [1]), "last": 1}
-    assert RUN[kind[0]](*call.values()) == kernel.OK
+    call |= {"order": array("I", [1, 0, 0, 0]), "table": array("q", [1]), "rows": 1}
+    assert run(call) == kernel.OK
     assert call["order"].tolist() == [1, 0, 2, 0]
     assert (call["bits"][0], call["table"][0], call["state"][kernel.SEEN]) == (0b111, 3, 5)
     assert call["starts"].tolist() == [6, 0, 6]
@@ -65,49 +74,48 @@ def test_new_attributes_start_and_are_entered(kind: Any) -> None:
     call = arguments(*kind) | {"slots": array("I", [0, 64, 1]), "cells": array(kind[0], [0] * 65)}
     call |= {"starts": array("B", [0] * 65)}
     before = contents(call)
-    assert RUN[kind[0]](*call.values()) == kernel.OTHER
+    assert run(call) == kernel.OTHER
     assert contents(call) == before
     nothing = {"bits": array("Q"), "order": array("I"), "table": array("q")}
-    assert RUN[kind[0]](*(call | nothing).values()) == kernel.OK
+    assert run(call | nothing) == kernel.OK
 
 
 def test_a_table_that_is_too_short() -> None:
     for kind in KINDS:
-        run, call = RUN[kind[0]], arguments(*kind)
+        call = arguments(*kind)
         cut = call["frame"][kernel.TOP] - call["frame"][kernel.LOW]
         call |= {"power": call["power"][:cut], "units": call["units"][:cut]}
-        assert run(*call.values()) == kernel.CAPACITY
+        assert run(call) == kernel.CAPACITY
 
 
 def test_it_asks_for_more_of_the_table() -> None:
     for kind in KINDS:
-        run = RUN[kind[0]]
         for exponent, label, status in ((3, 1, kernel.EDGE), (-3, 0, kernel.EDGE), (0, 1, kernel.OK)):
             call = arguments(*kind) | {"theta": 1e9 if label else 1e-9, "labels": array("b", [label, label])}
             call["cells"][0] += exponent
             before = call["cells"][:]
-            assert run(*call.values()) == status
+            assert run(call) == status
             assert (call["cells"] == before) == (status != kernel.OK)
 
 
 def test_an_update_of_several_steps() -> None:
     """All steps are within the filled table and the width of the codes, or the kernel asks and nothing is changed."""
     for kind in KINDS:
-        run, bias = RUN[kind[0]], bias_of(kind[1])
+        bias = bias_of(kind[1])
         for label, steps, status in (
             (1, 3, kernel.OK), (1, 4, kernel.EDGE), (0, 3, kernel.OK), (0, 4, kernel.EDGE), (1, bias, kernel.WIDEN),
             (0, bias - 1, kernel.WIDEN),
         ):  # fmt: skip
             call = arguments(*kind) | {"theta": 1e9 if label else 1e-9, "labels": array("b", [label] * 2)}
-            call |= {"importance": array("d", [steps, 1.0]), "last": 1}
+            call |= {"importance": array("d", [steps, 1.0]), "rows": 1}
             before, moved = call["cells"][:], steps if label else -steps
-            assert run(*call.values()) == status
+            assert run(call) == status
             made = status == kernel.OK
             assert call["cells"].tolist() == ([bias + moved, bias, bias + moved] if made else before.tolist())
             assert call["state"][kernel.LEAST :].tolist() == [steps * made] * 2
         for weight in (0.0, -1.0, float("nan"), 2.0**41):
             call = arguments(*kind) | {"theta": 1e9, "importance": array("d", [weight] * 2)}
-            assert run(*call.values()) == kernel.CAPACITY
+            assert run(call) == kernel.CAPACITY
 
 
 def test_codes_that_the_table_does_not_reach() -> None:
@@ -117,9 +125,9 @@ def test_codes_that_the_table_does_not_reach() -> None:
         for code in (0, 1, 2, bias - 4, 2 * bias - 1):
             call = arguments(*kind) | {"learn": False}
             call["cells"][0] = code
-            assert RUN[kind[0]](*call.values()) in (kernel.OK, kernel.CAPACITY, kernel.UNDECIDED)
+            assert run(call) in (kernel.OK, kernel.CAPACITY, kernel.UNDECIDED)
         call["cells"][1] = 2 ** (8 * call["cells"].itemsize) - 1  # no start is so large
-        assert RUN[kind[0]](*call.values()) in (kernel.OK, kernel.CAPACITY, kernel.UNDECIDED)
+        assert run(call) in (kernel.OK, kernel.CAPACITY, kernel.UNDECIDED)
 
 
 def test_a_verdict_is_for_one_row() -> None:
@@ -127,8 +135,8 @@ def test_a_verdict_is_for_one_row() -> None:
     call = arguments("H", 16, True) | {"slots": array("I", [0, 1]), "indptr": array("q", [0, 1, 2])}
     call |= {"labels": array("b", [1, 1])}
     call |= {"theta": 1.5**-1, "cells": array("H", [bias_of(16) - 1] * 3)}
-    assert kernel.run2(*call.values()) == kernel.UNDECIDED
-    assert kernel.run2(*(call | {"forced": 1}).values()) == kernel.UNDECIDED
+    assert run(call) == kernel.UNDECIDED
+    assert run(call | {"forced": 1}) == kernel.UNDECIDED
     assert call["state"][kernel.ROW] == 1
 
 
@@ -139,11 +147,11 @@ def test_cells_of_two_bytes_in_one_table() -> None:
     assert kernel.flatten(8, call["power"], call["half"], 76, flat)
     assert flat[5 << 8 | bias_of(8) + 1] == 1.5 * 2.0**-5
     other = arguments(*kind) | {"flat": flat, "scores": array("d")}
-    assert kernel.run2(*call.values()) == kernel.run2(*other.values()) == kernel.OK
+    assert run(call) == run(other) == kernel.OK
     assert call["cells"] == other["cells"] != arguments(*kind)["cells"]
-    assert kernel.run2(*(arguments(*kind) | {"flat": flat[:-1]}).values()) == kernel.CAPACITY
+    assert run(arguments(*kind) | {"flat": flat[:-1]}) == kernel.CAPACITY
     wide = arguments(*KINDS[3]) | {"flat": flat}
-    assert kernel.run4(*wide.values()) == kernel.CAPACITY
+    assert run(wide) == kernel.CAPACITY
     assert not kernel.flatten(8, call["power"], call["half"], 257, flat)
     assert not kernel.flatten(8, call["power"], call["half"], 76, flat[:100])
 
@@ -156,7 +164,7 @@ def test_ids_above_slots() -> None:
         "scores": array("d"),
     }
     call |= {"order": array("I", [0] * 4), "table": array("q", [0]), "state": array("q", [0, 0, *[0] * 258])}
-    assert kernel.run1(*call.values()) == kernel.OK
+    assert run(call) == kernel.OK
     assert call["order"].tolist()[:3] == [7, 9, 8]
     assert call["bits"][0] == 0b111 << 7
-    assert kernel.run1(*(call | {"base": 62, "table": array("q", [0])}).values()) == kernel.OTHER
+    assert run(call | {"base": 62, "table": array("q", [0])}) == kernel.OTHER

@@ -125,6 +125,8 @@ class RowBatch:
         all_bits: cython.uint = 0
         slots: cython.const[cython.uint][::1] = self.slots
         top: cython.ulonglong = size
+        most: cython.ulonglong
+        other: cython.bint = False
         bad: cython.bint = False
         if len(self.state) < 1 or len(self.predictions) < self.rows:
             return _CAPACITY
@@ -135,15 +137,17 @@ class RowBatch:
         ):
             return _CAPACITY
         if len(self.order) > 0:
-            top = 64 * cython.cast(cython.ulonglong, len(self.bits))
-            top = min(top - self.base if top > self.base else 0, size)
+            most = 64 * cython.cast(cython.ulonglong, len(self.bits))
+            most = most - self.base if most > self.base else 0
+            other = most <= size
+            top = min(most, size)
         for k in range(self.indptr[0], self.indptr[self.rows]):
             all_bits |= slots[k]  # as large as the largest slot at least, and faster
         if all_bits >= top:
             for k in range(self.indptr[0], self.indptr[self.rows]):
                 bad |= slots[k] >= top
         if bad:
-            return _OTHER if top < size else _CAPACITY
+            return _OTHER if other else _CAPACITY
         return 0
 
     @cython.final

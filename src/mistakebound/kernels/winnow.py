@@ -21,13 +21,16 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.mistakebound.kernels._intrin import mb_prefetch
+    from cython.cimports.mistakebound.kernels.row_batch import RowBatch
+else:
+    from mistakebound.kernels.row_batch import RowBatch
 
 OK = 0
 UNDECIDED = 1  # row state[ROW] needs exact arithmetic: call again with forced = 0 or 1 for it
-EDGE = 2  # an update of row state[ROW] would leave the filled part of the table: extend it
-WIDEN = 3  # an update of row state[ROW] would leave the range of the codes: widen them
-CAPACITY = 4
-OTHER = 5  # rows that are still to enter their table have an attribute that is not its own slot: nothing was done
+EDGE = 4  # an update of row state[ROW] would leave the filled part of the table: extend it
+WIDEN = 5  # an update of row state[ROW] would leave the range of the codes: widen them
+CAPACITY = 2
+OTHER = 3  # rows that are still to enter their table have an attribute that is not its own slot: nothing was done
 _OK = cython.declare(cython.int, OK)
 _UNDECIDED = cython.declare(cython.int, UNDECIDED)
 _EDGE = cython.declare(cython.int, EDGE)
@@ -79,6 +82,37 @@ _HEAVIEST = cython.declare(cython.double, 2.0**40)
 _ONE = cython.declare(cython.ulonglong, 1)
 
 Cell = cython.fused_type(cython.uchar, cython.ushort, cython.uint, cython.ulonglong)
+
+
+@cython.cclass
+class WeightTable:
+    """What cells stand for: the frame and the powers of alpha of a learner's table, halves, and its threshold.
+
+    `flat`, where it is not empty, has the weight of every cell of two bytes.
+    """
+
+    frame: cython.const[cython.longlong][::1]
+    power: cython.const[cython.double][::1]
+    units: cython.const[cython.short][::1]
+    half: cython.const[cython.double][::1]
+    flat: cython.const[cython.double][::1]
+    theta: cython.double
+
+    def __init__(self, frame, power, units, half, flat, theta):
+        # type: (Ints, Floats, Ints, Floats, Floats, float) -> None
+        if len(frame) < 9 or len(half) < 256:
+            raise AssertionError("the frame or the halves are not whole")
+        low, shift = frame[LOW], frame[SHIFT]
+        if len(units) < len(power) or frame[TOP] - low >= len(power) or not low <= frame[BIAS] <= frame[TOP]:
+            raise AssertionError("the table of powers does not fit its frame")
+        if shift not in (8, 16, 32) or low < 0 or (low == 0 and (shift == 32 or len(power) < 1 << shift)):
+            raise AssertionError("a code is outside the table of powers")
+        self.frame = frame
+        self.power = power
+        self.units = units
+        self.half = half
+        self.flat = flat
+        self.theta = theta
 
 
 @cython.cfunc
@@ -372,36 +406,26 @@ def _look_ahead(
 @cython.nogil
 @cython.exceptval(check=False)
 def _run(
-    slots: cython.const[cython.uint][::1],
-    indptr: cython.const[cython.longlong][::1],
-    labels: cython.const[cython.schar][::1],
-    importance: cython.const[cython.double][::1],
-    first: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
+    batch: RowBatch,
     cells: Cell[::1],
     starts: cython.uchar[::1],
-    frame: cython.const[cython.longlong][::1],
-    power: cython.const[cython.double][::1],
-    units: cython.const[cython.short][::1],
-    half: cython.const[cython.double][::1],
-    flat: cython.const[cython.double][::1],
-    theta: cython.double,
-    learn: cython.bint,
+    kept: WeightTable,
+    first: cython.Py_ssize_t,
     forced: cython.int,
-    predictions: cython.schar[::1],
-    scores: cython.double[::1],
-    state: cython.longlong[::1],
-    base: cython.uint,
-    bits: cython.ulonglong[::1],
-    order: cython.uint[::1],
-    table: cython.longlong[::1],
 ) -> cython.int:
+    slots: cython.const[cython.uint][::1] = batch.slots
+    indptr: cython.const[cython.longlong][::1] = batch.indptr
+    state: cython.longlong[::1] = batch.state
+    frame: cython.const[cython.longlong][::1] = kept.frame
+    power: cython.const[cython.double][::1] = kept.power
+    half: cython.const[cython.double][::1] = kept.half
+    flat: cython.const[cython.double][::1] = kept.flat
     r: cython.Py_ssize_t
     a: cython.Py_ssize_t
     b: cython.Py_ssize_t
     low: cython.longlong = frame[_LOW]
     shift: cython.longlong = frame[_SHIFT]
-    fast: cython.bint = low == 0 and len(scores) == 0
+    fast: cython.bint = low == 0 and len(batch.scores) == 0
     plain: cython.bint = frame[_MERGED] or not frame[_GROWS]
     flattened: cython.bint = len(flat) > 0
     far: cython.bint = len(cells) > 262144
@@ -414,11 +438,11 @@ def _run(
     prediction: cython.int
     status: cython.int
     steps: cython.longlong = 1
-    for r in range(first, last):
+    for r in range(first, batch.rows):
         a = indptr[r]
         b = indptr[r + 1]
         unseen_start = -1
-        if far and r + 1 < last and indptr[r + 2] - b < _WIDE:
+        if far and r + 1 < batch.rows and indptr[r + 2] - b < _WIDE:
             _look_ahead(slots, b, indptr[r + 2], cells)
         settled = False
         while True:
@@ -430,9 +454,9 @@ def _run(
                 s = _plain_sum(slots, a, b, cells, flat)
             else:
                 s = _scaled_sum(slots, a, b, cells, shift, power, half)
-            if s == s or settled or not learn:
+            if s == s or settled or not batch.learn:
                 break
-            _settle(slots, a, b, cells, starts, frame, state, base, bits, order, table)
+            _settle(slots, a, b, cells, starts, frame, state, batch.base, batch.bits, batch.order, batch.table)
             settled = True
         if s != s:
             unseen = _unseen(slots, a, b, cells)
@@ -440,31 +464,31 @@ def _run(
             s = _careful_sum(
                 slots, a, b, cells, low, shift, power, half, unseen, power[frame[_BIAS] - low] * half[unseen_start]
             )
-        gap = s - theta
-        slack = (s + theta) * (b - a + 4) * _EPS + _TINY
+        gap = s - kept.theta
+        slack = (s + kept.theta) * (b - a + 4) * _EPS + _TINY
         if gap > slack:
             prediction = 1
         elif gap < -slack:
             prediction = 0
         elif forced >= 0:
             prediction = forced
-        elif s == _HUGE and theta < _FAR:
+        elif s == _HUGE and kept.theta < _FAR:
             prediction = 1
-        elif _exact(slots, a, b, cells, low, shift, units, frame[_BIAS], unseen_start, s):
+        elif _exact(slots, a, b, cells, low, shift, kept.units, frame[_BIAS], unseen_start, s):
             prediction = gap > 0.0 or (frame[_OR_EQUAL] and gap == 0.0)
         else:
             state[_ROW] = r
             return _UNDECIDED
         forced = -1
-        predictions[r] = prediction
-        if len(scores) > 0:
-            scores[r] = s
-        if learn and prediction != labels[r]:
-            if len(importance) > 0:
-                if not 1.0 <= importance[r] <= _HEAVIEST:
+        batch.predictions[r] = prediction
+        if len(batch.scores) > 0:
+            batch.scores[r] = s
+        if batch.learn and prediction != batch.labels[r]:
+            if len(batch.importance) > 0:
+                if not 1.0 <= batch.importance[r] <= _HEAVIEST:
                     return _CAPACITY
-                steps = cython.cast(cython.longlong, importance[r])
-            status = _update(slots, a, b, cells, frame, labels[r] == 1, steps)
+                steps = cython.cast(cython.longlong, batch.importance[r])
+            status = _update(slots, a, b, cells, frame, batch.labels[r] == 1, steps)
             if status != _OK:
                 state[_ROW] = r
                 return status
@@ -472,294 +496,39 @@ def _run(
                 state[_LEAST] = steps
             if steps > state[_MOST]:
                 state[_MOST] = steps
-    state[_ROW] = last
+    state[_ROW] = batch.rows
     return _OK
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _misfit(
-    slots: cython.const[cython.uint][::1],
-    indptr: cython.const[cython.longlong][::1],
-    first: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
-    size: cython.ulonglong,
-    base: cython.uint,
-    dense: cython.ulonglong,
-) -> cython.int:
-    """CAPACITY when a row leaves `slots`, or a slot the weights; OTHER when `dense` is not 0 and an id is beyond."""
-    r: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    bad: cython.bint = False
-    top: cython.ulonglong = size + base
-    id: cython.uint
-    all_bits: cython.uint = 0
-    if dense > 0:
-        top = min(top, dense)
-    for r in range(first, last):
-        bad |= indptr[r] > indptr[r + 1]
-    if bad or indptr[first] < 0 or indptr[last] > len(slots):
-        return _CAPACITY
-    for k in range(indptr[first], indptr[last]):
-        id = slots[k] + base
-        all_bits |= id  # as large as the largest id at least, and faster
-    if all_bits < top:
-        return _OK
-    for k in range(indptr[first], indptr[last]):
-        bad |= cython.cast(cython.ulonglong, slots[k]) + base >= top
-    if not bad:
-        return _OK
-    return _OTHER if top == dense else _CAPACITY
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _fits(
-    slots: cython.const[cython.uint][::1],
-    indptr: cython.const[cython.longlong][::1],
-    labels: cython.const[cython.schar][::1],
-    importance: cython.const[cython.double][::1],
-    first: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
+def run(
+    batch: RowBatch,
     cells: Cell[::1],
     starts: cython.uchar[::1],
-    frame: cython.const[cython.longlong][::1],
-    power: cython.const[cython.double][::1],
-    units: cython.const[cython.short][::1],
-    half: cython.const[cython.double][::1],
-    flat: cython.const[cython.double][::1],
-    theta: cython.double,
-    learn: cython.bint,
-    forced: cython.int,
-    predictions: cython.schar[::1],
-    scores: cython.double[::1],
-    state: cython.longlong[::1],
-    base: cython.uint,
-    bits: cython.ulonglong[::1],
-    order: cython.uint[::1],
-    table: cython.longlong[::1],
-) -> cython.bint:
-    """Do the caller's buffers fit together?  Then no index above can leave its buffer."""
-    shift: cython.longlong
-    if (
-        first < 0
-        or last < first
-        or len(indptr) <= last
-        or len(predictions) < last
-        or len(state) < 260
-        or len(frame) < 9
-    ):
-        return False
-    if len(importance) > 0 and len(importance) < last:
-        return False
-    if (learn and len(labels) < last) or (len(scores) > 0 and len(scores) < last) or len(half) < 256:
-        return False
-    if (frame[_GROWS] and len(starts) < len(cells)) or state[_SEEN] < 0:
-        return False
-    shift = frame[_SHIFT]
-    if shift != 8 and shift != 16 and shift != 32:
-        return False
-    if len(order) > 0 and (len(table) < 1 or table[0] < 0 or table[0] + indptr[last] - indptr[first] > len(order)):
-        return False
-    if len(units) < len(power) or frame[_TOP] - frame[_LOW] >= len(power):
-        return False
-    if frame[_BIAS] < frame[_LOW] or frame[_BIAS] > frame[_TOP]:
-        return False
-    return frame[_LOW] > 0 or (frame[_LOW] == 0 and shift < 32 and len(power) >= _ONE << shift)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _checked(
-    slots: cython.const[cython.uint][::1],
-    indptr: cython.const[cython.longlong][::1],
-    labels: cython.const[cython.schar][::1],
-    importance: cython.const[cython.double][::1],
+    kept: WeightTable,
     first: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
-    cells: Cell[::1],
-    starts: cython.uchar[::1],
-    frame: cython.const[cython.longlong][::1],
-    power: cython.const[cython.double][::1],
-    units: cython.const[cython.short][::1],
-    half: cython.const[cython.double][::1],
-    flat: cython.const[cython.double][::1],
-    theta: cython.double,
-    learn: cython.bint,
     forced: cython.int,
-    predictions: cython.schar[::1],
-    scores: cython.double[::1],
-    state: cython.longlong[::1],
-    base: cython.uint,
-    bits: cython.ulonglong[::1],
-    order: cython.uint[::1],
-    table: cython.longlong[::1],
-    cell_bits: cython.int,
 ) -> cython.int:
-    if not _fits(
-        slots, indptr, labels, importance, first, last, cells, starts, frame, power, units, half, flat, theta, learn,
-        forced, predictions, scores, state, base, bits, order, table,
-    ):  # fmt: skip
-        return _CAPACITY
-    if (frame[_MERGED] or not frame[_GROWS]) and cell_bits > frame[_SHIFT]:
-        return _CAPACITY  # such a cell would not index the table as it is
-    if len(flat) > 0 and (cell_bits > 16 or len(flat) < _ONE << cell_bits):
-        return _CAPACITY
-    status: cython.int = _misfit(slots, indptr, first, last, len(cells), base, 64 * len(bits) if len(order) > 0 else 0)
-    if status != _OK:
-        return status
-    return _run(
-        slots, indptr, labels, importance, first, last, cells, starts, frame, power, units, half, flat, theta, learn,
-        forced, predictions, scores, state, base, bits, order, table,
-    )  # fmt: skip
+    """Predict the rows from `first` on and, if they have labels, play them as trials.  A status comes back.
 
-
-def run1(
-    slots: cython.const[cython.uint][::1],
-    indptr: cython.const[cython.longlong][::1],
-    labels: cython.const[cython.schar][::1],
-    importance: cython.const[cython.double][::1],
-    first: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
-    cells: cython.uchar[::1],
-    starts: cython.uchar[::1],
-    frame: cython.const[cython.longlong][::1],
-    power: cython.const[cython.double][::1],
-    units: cython.const[cython.short][::1],
-    half: cython.const[cython.double][::1],
-    flat: cython.const[cython.double][::1],
-    theta: cython.double,
-    learn: cython.bint,
-    forced: cython.int,
-    predictions: cython.schar[::1],
-    scores: cython.double[::1],
-    state: cython.longlong[::1],
-    base: cython.uint,
-    bits: cython.ulonglong[::1],
-    order: cython.uint[::1],
-    table: cython.longlong[::1],
-) -> cython.int:
-    """Predict rows first .. last-1 and, with `learn`, play them as trials; cells of one byte.  A status comes back.
-
-    A mistake multiplies or divides by alpha to the importance of its row (empty: 1), which is a whole number.  With
-    `scores` not empty the sums, added in the order of the row, go there.  With `order` not empty the rows are of
-    small ids, ascending, that may not be in their table yet (see the kernel `attributes`): new ones are entered.  The
-    id of a slot is base + slot then.
+    A mistake multiplies or divides by alpha to the importance of its row, which is a whole number.  Scores are added
+    up in the order of the row.  New small ids are entered into their table, if the batch has one.  `forced`, if it is
+    not -1, is what the first row is predicted to be where doubles do not decide.
     """
-    status: cython.int
+    status: cython.int = CAPACITY
+    cell_bits: cython.int = 8 * cells.itemsize
+    frame: cython.const[cython.longlong][::1] = kept.frame
+    if first < 0 or first > batch.rows or len(batch.state) < 260 or batch.state[_SEEN] < 0:
+        return status
+    if frame[_GROWS] and len(starts) < len(cells):
+        return status
+    if (frame[_MERGED] or not frame[_GROWS]) and cell_bits > frame[_SHIFT]:
+        return status  # such a cell would not index the table as it is
+    if len(kept.flat) > 0 and (cell_bits > 16 or len(kept.flat) < 1 << cell_bits):
+        return status
     with cython.nogil:
-        status = _checked(
-            slots, indptr, labels, importance, first, last, cells, starts, frame, power, units, half, flat, theta,
-            learn, forced, predictions, scores, state, base, bits, order, table, 8,
-        )  # fmt: skip
-    return status
-
-
-def run2(
-    slots: cython.const[cython.uint][::1],
-    indptr: cython.const[cython.longlong][::1],
-    labels: cython.const[cython.schar][::1],
-    importance: cython.const[cython.double][::1],
-    first: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
-    cells: cython.ushort[::1],
-    starts: cython.uchar[::1],
-    frame: cython.const[cython.longlong][::1],
-    power: cython.const[cython.double][::1],
-    units: cython.const[cython.short][::1],
-    half: cython.const[cython.double][::1],
-    flat: cython.const[cython.double][::1],
-    theta: cython.double,
-    learn: cython.bint,
-    forced: cython.int,
-    predictions: cython.schar[::1],
-    scores: cython.double[::1],
-    state: cython.longlong[::1],
-    base: cython.uint,
-    bits: cython.ulonglong[::1],
-    order: cython.uint[::1],
-    table: cython.longlong[::1],
-) -> cython.int:
-    """As run1, cells of two bytes."""
-    status: cython.int
-    with cython.nogil:
-        status = _checked(
-            slots, indptr, labels, importance, first, last, cells, starts, frame, power, units, half, flat, theta,
-            learn, forced, predictions, scores, state, base, bits, order, table, 16,
-        )  # fmt: skip
-    return status
-
-
-def run4(
-    slots: cython.const[cython.uint][::1],
-    indptr: cython.const[cython.longlong][::1],
-    labels: cython.const[cython.schar][::1],
-    importance: cython.const[cython.double][::1],
-    first: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
-    cells: cython.uint[::1],
-    starts: cython.uchar[::1],
-    frame: cython.const[cython.longlong][::1],
-    power: cython.const[cython.double][::1],
-    units: cython.const[cython.short][::1],
-    half: cython.const[cython.double][::1],
-    flat: cython.const[cython.double][::1],
-    theta: cython.double,
-    learn: cython.bint,
-    forced: cython.int,
-    predictions: cython.schar[::1],
-    scores: cython.double[::1],
-    state: cython.longlong[::1],
-    base: cython.uint,
-    bits: cython.ulonglong[::1],
-    order: cython.uint[::1],
-    table: cython.longlong[::1],
-) -> cython.int:
-    """As run1, cells of four bytes."""
-    status: cython.int
-    with cython.nogil:
-        status = _checked(
-            slots, indptr, labels, importance, first, last, cells, starts, frame, power, units, half, flat, theta,
-            learn, forced, predictions, scores, state, base, bits, order, table, 32,
-        )  # fmt: skip
-    return status
-
-
-def run8(
-    slots: cython.const[cython.uint][::1],
-    indptr: cython.const[cython.longlong][::1],
-    labels: cython.const[cython.schar][::1],
-    importance: cython.const[cython.double][::1],
-    first: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
-    cells: cython.ulonglong[::1],
-    starts: cython.uchar[::1],
-    frame: cython.const[cython.longlong][::1],
-    power: cython.const[cython.double][::1],
-    units: cython.const[cython.short][::1],
-    half: cython.const[cython.double][::1],
-    flat: cython.const[cython.double][::1],
-    theta: cython.double,
-    learn: cython.bint,
-    forced: cython.int,
-    predictions: cython.schar[::1],
-    scores: cython.double[::1],
-    state: cython.longlong[::1],
-    base: cython.uint,
-    bits: cython.ulonglong[::1],
-    order: cython.uint[::1],
-    table: cython.longlong[::1],
-) -> cython.int:
-    """As run1, cells of eight bytes."""
-    status: cython.int
-    with cython.nogil:
-        status = _checked(
-            slots, indptr, labels, importance, first, last, cells, starts, frame, power, units, half, flat, theta,
-            learn, forced, predictions, scores, state, base, bits, order, table, 64,
-        )  # fmt: skip
+        status = batch.check(len(cells), False)
+        if status == 0:
+            status = _run(batch, cells, starts, kept, first, forced)
     return status
 
 
@@ -782,10 +551,7 @@ def flatten(
     return True
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _weights(
+def weights(
     cells: cython.const[Cell][::1],
     low: cython.longlong,
     shift: cython.longlong,
@@ -793,57 +559,10 @@ def _weights(
     half: cython.const[cython.double][::1],
     out: cython.double[::1],
 ) -> cython.bint:
+    """out[k] = the weight of a cell as a double; false when the buffers do not fit together."""
     k: cython.Py_ssize_t
     if len(cells) < len(out) or len(half) < 256 or (shift != 8 and shift != 16 and shift != 32):
         return False
     for k in range(len(out)):
         out[k] = _weight(cells[k], low, shift, power, half)
     return True
-
-
-def weights1(
-    cells: cython.const[cython.uchar][::1],
-    low: cython.longlong,
-    shift: cython.longlong,
-    power: cython.const[cython.double][::1],
-    half: cython.const[cython.double][::1],
-    out: cython.double[::1],
-) -> cython.bint:
-    """out[k] = the weight of a cell as a double; false when the buffers do not fit together.  Cells of one byte."""
-    return _weights(cells, low, shift, power, half, out)
-
-
-def weights2(
-    cells: cython.const[cython.ushort][::1],
-    low: cython.longlong,
-    shift: cython.longlong,
-    power: cython.const[cython.double][::1],
-    half: cython.const[cython.double][::1],
-    out: cython.double[::1],
-) -> cython.bint:
-    """As weights1, cells of two bytes."""
-    return _weights(cells, low, shift, power, half, out)
-
-
-def weights4(
-    cells: cython.const[cython.uint][::1],
-    low: cython.longlong,
-    shift: cython.longlong,
-    power: cython.const[cython.double][::1],
-    half: cython.const[cython.double][::1],
-    out: cython.double[::1],
-) -> cython.bint:
-    """As weights1, cells of four bytes."""
-    return _weights(cells, low, shift, power, half, out)
-
-
-def weights8(
-    cells: cython.const[cython.ulonglong][::1],
-    low: cython.longlong,
-    shift: cython.longlong,
-    power: cython.const[cython.double][::1],
-    half: cython.const[cython.double][::1],
-    out: cython.double[::1],
-) -> cython.bint:
-    """As weights1, cells of eight bytes."""
-    return _weights(cells, low, shift, power, half, out)

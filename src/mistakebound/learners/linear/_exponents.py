@@ -32,8 +32,6 @@ _NOT_FLAT = zeros("d", 0)
 _ROWS_FOR_FLAT = 100
 _STARTS = 76  # start exponents end before: there are fewer than 2**63 attributes
 _UNSEEN, _ELIMINATED = 0, 1  # a cell and a code that are no weights
-_RUN = {"B": kernel.run1, "H": kernel.run2, "I": kernel.run4, "Q": kernel.run8}
-_WEIGHTS = {"B": kernel.weights1, "H": kernel.weights2, "I": kernel.weights4, "Q": kernel.weights8}
 
 
 def start_exponent(appeared: int) -> int:
@@ -59,7 +57,7 @@ def _first_table(alpha: float, unit: float) -> PowerTable:
 class Exponents:
     """The weights of one Winnow learner, by slot."""
 
-    __slots__ = ("_flags", "_flat", "_scaled", "cells", "frame", "grows", "run", "starts", "state", "table")
+    __slots__ = ("_flags", "_flat", "_scaled", "cells", "frame", "grows", "starts", "state", "table")
 
     def __init__(self, alpha: float, unit: float, *, grows: bool, eliminates: bool, or_equal: bool) -> None:
         self.grows = grows  # n is not declared: attributes get their start weights as they appear
@@ -77,14 +75,13 @@ class Exponents:
 
     def use(self, table: PowerTable, cells: memoryview[int] | None = None) -> None:
         """This table, and cells whose codes are of its width."""
-        frame, run = array("q", [*table.frame, *self._flags]), _RUN[self.typecode(table.shift)]
+        frame = array("q", [*table.frame, *self._flags])
         if cells is None:
             cells = self.cells
         self.table = table
         self.cells = cells
         self._flat = _NOT_FLAT
         self.frame = frame
-        self.run = run
 
     def flat(self, rows: int) -> memoryview[float]:
         """The weight of every cell of two bytes, for so many rows; empty where that would not pay."""
@@ -234,7 +231,7 @@ class Exponents:
 
     def _as_doubles(self, cells: memoryview[int]) -> memoryview[float]:
         weights: memoryview[float] = zeros("d", len(cells))
-        fill = _WEIGHTS[cells.format]
+        fill = kernel.weights
         if not fill(cells, self.table.low, self.table.shift, self.table.power, HALF, weights):
             raise AssertionError("buffers do not fit together")
         return weights

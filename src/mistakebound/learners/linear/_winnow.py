@@ -195,14 +195,12 @@ class ExponentWinnow(SparseLearner):
         """The scores of rows that needed exact integers go to `decided`."""
         kept, state, base = self._exponents, self._exponents.state, rows.base
         many = max(rows.count, rows.widest >> 6)  # of a usual width, or as good as that
-        entering, flat = self.attributes.entering(rows), kept.flat(many)
-        first, forced = 0, -1
+        batch = rows.batch(state, predictions, scores, labels if learn else None, sorts=False)
+        batch.enter(base, *self.attributes.entering(rows))
+        first, forced, flat = 0, -1, kept.flat(many)
         while True:
-            status = kept.run(
-                rows.slots, rows.indptr, labels, rows.importance, first, rows.count, kept.cells[base:],
-                kept.starts[base:], kept.frame, kept.table.power, kept.table.units, HALF, flat, self.theta, learn,
-                forced, predictions, scores, state, base, *entering,
-            )  # fmt: skip
+            table = kernel.WeightTable(kept.frame, kept.table.power, kept.table.units, HALF, flat, self.theta)
+            status = kernel.run(batch, kept.cells[base:], kept.starts[base:], table, first, forced)
             if status == kernel.OTHER:
                 return -1
             first, forced = state[kernel.ROW], -1
