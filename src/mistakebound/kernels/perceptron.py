@@ -167,17 +167,20 @@ def _whole(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def play_rows(
+def _play(
     batch: RowBatch,
+    slots: cython.const[cython.uint][::1],
+    values: cython.const[cython.double][::1],
+    indptr: cython.const[cython.longlong][::1],
+    labels: cython.const[cython.schar][::1],
+    predictions: cython.schar[::1],
     weights: cython.double[::1],
     words: cython.const[cython.ulonglong][::1],
     scalars: cython.double[::1],
     scale: cython.double,
     biased: cython.bint,
 ) -> cython.int:
-    slots: cython.const[cython.uint][::1] = batch.slots
-    values: cython.const[cython.double][::1] = batch.values
-    indptr: cython.const[cython.longlong][::1] = batch.indptr
+    """The views of the batch come by value: the compiler keeps them in registers."""
     r: cython.Py_ssize_t
     k: cython.Py_ssize_t
     a: cython.Py_ssize_t
@@ -192,10 +195,13 @@ def play_rows(
     prediction: cython.int
     unseen: cython.bint
     exact: cython.bint  # whole numbers, whose sum is the same in any order
+    learn: cython.bint = batch.learn
+    entering: cython.bint = len(batch.order) > 0
+    rows: cython.Py_ssize_t = batch.rows
     scored: cython.bint = len(batch.scores) > 0
     real: cython.bint = batch.real
     far: cython.bint = len(weights) > 65536
-    for r in range(batch.rows):
+    for r in range(rows):
         a = indptr[r]
         b = indptr[r + 1]
         if far:
@@ -273,17 +279,34 @@ def play_rows(
             batch.state[_ROW] = r
             return _OVERFLOW
         prediction = s > 0.0
-        if batch.learn and prediction != batch.labels[r]:
+        if learn and prediction != labels[r]:
             step = batch.importance[r] if len(batch.importance) > 0 else 1.0
-            if not _update(batch, r, step if batch.labels[r] == 1 else -step, scale, biased, weights, scalars):
+            if not _update(batch, r, step if labels[r] == 1 else -step, scale, biased, weights, scalars):
                 batch.state[_ROW] = r
                 return _OVERFLOW
             _note_importance(step, scalars)
-        if unseen and len(batch.order) > 0:
+        if unseen and entering:
             _enter(slots, a, b, weights, batch.base, batch.bits, batch.order, batch.table)
-        batch.predictions[r] = prediction
-    batch.state[_ROW] = batch.rows
+        predictions[r] = prediction
+    batch.state[_ROW] = rows
     return _OK
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def play_rows(
+    batch: RowBatch,
+    weights: cython.double[::1],
+    words: cython.const[cython.ulonglong][::1],
+    scalars: cython.double[::1],
+    scale: cython.double,
+    biased: cython.bint,
+) -> cython.int:
+    return _play(
+        batch, batch.slots, batch.values, batch.indptr, batch.labels, batch.predictions, weights, words, scalars, scale,
+        biased,
+    )  # fmt: skip
 
 
 @cython.cfunc
