@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -192,6 +193,30 @@ def test_a_long_set_fits_the_screen(hunt: Hunt) -> None:
     done = hunt("exit $(($# > 30))", "--max-runs", 3)
     assert done.code == 18
     assert max(len(line) for line in done.out.splitlines()) <= 80
+
+
+def test_the_script_makes_the_folder_and_the_job_that_the_command_names(run: Any) -> None:
+    line = 'test -d "$1" && test "$2" = job0 && shift 2 && case " $* " in *" --x7 "*) exit 1;; esac'
+    command = ("sh", "-c", line, "sh", "{dir}/", "job{job}", "{}")
+    done = run("hunt", "flags", "flags.txt", "--log", "log", "--quiet", "--", *command)
+    assert done.out.startswith("the culprit is --x7\n"), done.err
+    assert subprocess.run(["sh", "log.output/failing.sh"]).returncode == 1
+
+
+def test_a_killed_hunt_leaves_no_folder(folder: Path) -> None:
+    temporary = folder / "with blanks"
+    temporary.mkdir()
+    words = [sys.executable, "-m", "mistakebound", "hunt", "env", "A,B", "--quiet", "--", "sleep", "60"]
+    process = subprocess.Popen(words, env={**os.environ, "TMPDIR": str(temporary)})
+    deadline = time.monotonic() + 30
+    while not list(temporary.glob("*/dir")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert list(temporary.glob("*/dir"))
+    process.kill()
+    process.wait()
+    while list(temporary.iterdir()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert list(temporary.iterdir()) == []
 
 
 def test_json_of_a_usage_error(hunt: Hunt) -> None:

@@ -224,12 +224,14 @@ def hunt_once(
     from mistakebound.cli.hunt_modes import head_of, numbers, requires_of
     from mistakebound.cli.hunt_report import calibrate
     from mistakebound.hunting.hunt import hunt
+    from mistakebound.teachers.processes import ORPHANS
 
     before = signal.signal(signal.SIGTERM, progress.terminated)
     with ExitStack() as stack:
         stack.callback(signal.signal, signal.SIGTERM, before)
         if oracle.keep is None:
             oracle.keep = stack.enter_context(TemporaryDirectory(prefix="mistakebound-hunt-"))
+            stack.enter_context(ORPHANS.folder(oracle.keep))
         head = head_of(options, oracle.rules)
         if options.threshold == "auto":
             calibrate(oracle, flags, log, head)

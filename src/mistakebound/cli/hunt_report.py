@@ -137,14 +137,20 @@ def _line(oracle: CommandOracle, names: Sequence[str], most: int = 12) -> str:
 
 
 def _quoted(oracle: CommandOracle, names: Sequence[str], listed: str = "{file}") -> list[str]:
-    words = [
-        shlex.quote(word.replace("{file}", listed)) if word != "{file}" else listed for word in oracle.words(names)
-    ]
+    words = [_word(word, listed) for word in oracle.words(names)]
     for flag, (name, on, off) in (oracle.env or {}).items():
         value = on if flag in names else off
         words = [f"{name}={shlex.quote(value)}", *words] if value is not None else words
     unset = [name for flag, (name, on, off) in (oracle.env or {}).items() if (on if flag in names else off) is None]
     return [*(["env", *(f"--unset={name}" for name in unset)] if unset else []), *words]
+
+
+def _word(word: str, listed: str) -> str:
+    """A word of the command for a shell: a folder is made for {dir}, and the only job is number 0."""
+    if word == "{file}":
+        return listed
+    parts = word.replace("{file}", listed).replace("{job}", "0").split("{dir}")
+    return '"$(mktemp -d)"'.join(shlex.quote(part) if part or len(parts) == 1 else "" for part in parts)
 
 
 def save_script(oracle: CommandOracle, found: Hunt, keep: str | None) -> str | None:

@@ -149,7 +149,11 @@ class CommandOracle(Oracle):
         """One run; `cancel(token)` ends it, and its outcome is that it cannot tell."""
         token = token or Token()
         names = self.on(on)
-        with self._job() as job, tempfile.TemporaryDirectory(prefix="mistakebound-hunt-") as folder:
+        with (
+            self._job() as job,
+            tempfile.TemporaryDirectory(prefix="mistakebound-hunt-") as folder,
+            ORPHANS.folder(folder),
+        ):
             place = Place(job, os.path.join(folder, "dir"), self.write(names, folder))
             os.mkdir(place.folder)
             if self.keep:

@@ -6,9 +6,11 @@ import os
 import shutil
 import subprocess
 import tempfile
+from contextlib import ExitStack
 
 from mistakebound.core.errors import BadParameter
 from mistakebound.teachers.command import CommandOracle, Place
+from mistakebound.teachers.processes import ORPHANS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,6 +53,8 @@ class GitOracle(CommandOracle):
         super().__init__(command, names, env={}, **more)
         self._folder = tempfile.mkdtemp(prefix="mistakebound-hunt-git-")
         self._trees: set[str] = set()
+        self._watched = ExitStack()
+        self._watched.enter_context(ORPHANS.folder(self._folder))
 
     def _git(self, *words: str) -> str:
         done = subprocess.run(
@@ -98,3 +102,4 @@ class GitOracle(CommandOracle):
             self._git("worktree", "remove", "--force", tree)
         shutil.rmtree(self._folder, ignore_errors=True)
         self._trees.clear()
+        self._watched.close()

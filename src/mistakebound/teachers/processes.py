@@ -1,7 +1,8 @@
-"""The end of processes: none outlives its hunt, not even one that is killed (kill -9).
+"""The end of processes: none outlives its hunt, not even one that is killed (kill -9), and no temporary folder does.
 
-A watcher ends what was still running.  It is a shell that reads which process groups begin and end.  When the hunt is
-gone, in whatever way, the pipe ends, and the watcher ends the groups that are left.
+A watcher ends what was still running.  It is a shell that reads which process groups begin and end, and which folders
+are made and removed.  When the hunt is gone, in whatever way, the pipe ends, and the watcher ends the groups and
+removes the folders that are left.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import os
 import signal
 import subprocess
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 _GRACE = 2.0  # seconds between asking a process to end and ending it
 _SCRIPT = """running=" "
@@ -19,9 +21,12 @@ while read -r sign group; do
   case $sign in
     +) running="$running$group " ;;
     -) running="${running%% $group *} ${running#* $group }" ;;
+    m) set -- "$@" "$group" ;;
+    r) for one do shift; [ "$one" = "$group" ] || set -- "$@" "$one"; done ;;
   esac
 done
 for group in $running; do kill -KILL "-$group"; done 2>/dev/null
+[ $# = 0 ] || rm -rf -- "$@"
 """
 
 
@@ -41,6 +46,18 @@ class OrphanWatch:
     def ended(self, group: int) -> None:
         self._say(f"- {group}\n")
 
+    @contextmanager
+    def folder(self, path: str) -> Iterator[None]:
+        """A temporary folder that whoever made it removes."""
+        known = "\n" not in path
+        if known:
+            self._say(f"m {path}\n")
+        try:
+            yield
+        finally:
+            if known:
+                self._say(f"r {path}\n")
+
     def _say(self, line: str) -> None:
         with self._lock, suppress(OSError):  # without a shell, or with the watcher killed, there is just no watch
             if self._watcher is None:
@@ -50,7 +67,7 @@ class OrphanWatch:
                 )  # fmt: skip
                 atexit.register(self.close)
             assert self._watcher.stdin is not None
-            self._watcher.stdin.write(line.encode())
+            self._watcher.stdin.write(os.fsencode(line))
             self._watcher.stdin.flush()
 
     def close(self) -> None:
