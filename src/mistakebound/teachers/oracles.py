@@ -11,13 +11,21 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from mistakebound.concepts.concept import ConceptClass
-from mistakebound.concepts.formula import parse
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.fields import plain_values
 from mistakebound.core.persistence import Independent
 
 _MOST = 1 << 20  # instances that are looked through for a counterexample
 CHOICES = ("first", "last", "random")
+
+
+def _parsed(target: Any) -> Any:
+    """A target that is a text as the function it means; hunts, which have none, do not wait for the import."""
+    if not isinstance(target, str):
+        return target
+    from mistakebound.concepts.formula import parse
+
+    return parse(target)
 
 
 class Oracle(Independent, ABC):
@@ -70,11 +78,11 @@ class EquivalenceOracle(Oracle):
             if instances.domain_size() > _MOST:
                 raise BadParameter(f"the class must have at most {_MOST} instances: {instances.domain_size()}")
             instances = instances.domain()
-        target = parse(target) if isinstance(target, str) else target
-        self._truth = [(x, int(target(x))) for x in instances]
+        function = _parsed(target)
+        self._truth = [(x, int(function(x))) for x in instances]
         if choose == "last":
             self._truth.reverse()
-        self.target = target
+        self.target = function
         self._choose = choose
         self._random = random.Random(seed)
 
@@ -106,7 +114,7 @@ class MembershipOracle(Oracle):
     """
 
     def __init__(self, target: Callable[[Any], Any] | str) -> None:
-        self.target = parse(target) if isinstance(target, str) else target
+        self.target = _parsed(target)
 
     def ask(self, question: Any) -> int:
         return int(self.target(question))
