@@ -11,6 +11,7 @@ from mistakebound.arena.stream_labels import asks_labels, distinct, first_labels
 from mistakebound.core.block_labels import ROWS
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.fields import is_path
+from mistakebound.core.notebook import NotebookView
 from mistakebound.core.persistence import Independent
 from mistakebound.core.protocol import adapted
 from mistakebound.core.weights import check_costs, set_costs, takes
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from mistakebound.core.block import Block
 
 
-class Comparison(Independent):
+class Comparison(NotebookView, Independent):
     """Learners with their ledgers after the same examples; prints itself as a table and draws its curves.
 
     `compare` makes one.  `entries` has one entry per learner (name, learner, ledger), `ranked` the lowest error first,

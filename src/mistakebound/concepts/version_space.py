@@ -12,6 +12,7 @@ from typing import Any
 
 from mistakebound.concepts.counts import Count, Vote
 from mistakebound.core.errors import MistakeboundError, NoConsistentHypothesis
+from mistakebound.core.notebook import NotebookView
 
 GENERAL = 100_000  # members of G that are listed at once
 _SHOWN = 12  # values of an instance in a message
@@ -92,7 +93,7 @@ def _instance(x: Any) -> str:
     return f"({', '.join([*map(str, x[:_SHOWN]), *more])})"
 
 
-class VersionSpace(ABC):
+class VersionSpace(NotebookView, ABC):
     """A version space: all hypotheses of a class that agree with the examples so far.
 
     It has the boundaries `S` and `G`, the `size`, `classify(x)`, `vote(x)` and `best_query()`; it can be iterated over

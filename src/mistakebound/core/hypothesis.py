@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mistakebound.core.notebook import NotebookView
 from mistakebound.core.protocol import counted
 
 TYPE_CHECKING = False
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
         def _in_words(self, terms: int) -> str: ...
 
 
-class Hypothesis:
+class Hypothesis(NotebookView):
     """Call it on an instance, compare it, print it.  It does not change when the learner goes on learning.
 
     Where the learner says None because the negative class has no name yet, its value is 0 (False beside True).

@@ -7,6 +7,7 @@ from array import array
 from mistakebound.core.errors import BadData, shown
 from mistakebound.core.fields import Fields, is_label, is_number
 from mistakebound.core.labels import Labels
+from mistakebound.core.notebook import NotebookView
 from mistakebound.core.persistence import Independent
 from mistakebound.core.protocol import adapted
 from mistakebound.core.weights import ALL_ONE
@@ -50,7 +51,7 @@ class Verdict(str):
 _NO_TRIALS = array("q")
 
 
-class Ledger(Independent):
+class Ledger(NotebookView, Independent):
     """The count of a game: trials, mistakes by label, the trial of each mistake, the bound and the verdict.
 
     Parameters

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import floor, inf, isfinite
 
 from mistakebound.core.facts import brief
+from mistakebound.core.notebook import NotebookView
 from mistakebound.core.persistence import Constant
 
 TYPE_CHECKING = False
@@ -30,7 +31,7 @@ class Condition(Constant):
         self.test = test
 
 
-class Theorem(Constant):
+class Theorem(NotebookView, Constant):
     """A mistake bound with its conditions, as data.
 
     Parameters
@@ -133,7 +134,7 @@ class Theorem(Constant):
         return _fill(self.assumes, facts)
 
 
-class Bound:
+class Bound(NotebookView):
     """What a theorem allows: a number and the theorem, or why no theorem applies.
 
     Parameters

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import log2, pi
 
+from mistakebound.core.notebook import NotebookView
 from mistakebound.core.theorem import Condition, Theorem
 from mistakebound.theory.group_testing import log2_choose
 
@@ -52,7 +53,7 @@ class Run:
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
-class Hunt:
+class Hunt(NotebookView):
     """The result of `hunt`: the culprits, and what is known about them.
 
     Parameters

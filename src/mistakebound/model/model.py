@@ -8,6 +8,7 @@ from mistakebound.core.errors import BadParameter, MistakeboundError, shown
 from mistakebound.core.facts import check_fact
 from mistakebound.core.fields import Fields
 from mistakebound.core.ledger import Ledger
+from mistakebound.core.notebook import NotebookView
 from mistakebound.io.formats import TABLES, check
 from mistakebound.learners import registry
 
@@ -102,7 +103,7 @@ def _agree(name: str, value: Any, remembered: dict[str, Any], spell: Callable[[s
         raise BadParameter(f"{spell(name)} must match the model, which {has}: {value!r}")
 
 
-class Model:
+class Model(NotebookView):
     """A learner with the schema of its rows, its ledger, and what is assumed of the target.
 
     Parameters

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.notebook import NotebookView
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 LIMIT = 20  # levels of the largest tree: a million instances
 
 
-class MistakeTree:
+class MistakeTree(NotebookView):
     """A complete binary tree: an instance at every inner node, a concept at every leaf.
 
     Each concept gives the instances above it the labels that lead to it. So whatever is predicted at a node, the

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from mistakebound.concepts.bits import ones as each_one
 from mistakebound.concepts.class_text import class_given
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.notebook import NotebookView
 from mistakebound.theory.interval import Deadline, Interval, OutOfTime, deep_recursion
 from mistakebound.theory.states import Known, States, distinct_columns, splits
 from mistakebound.theory.teaching import TeachingSearch
@@ -21,7 +22,7 @@ _AROUND = 2_000_000  # concepts times instances: up to there every labelling nex
 _TEACHING = 4_000_000  # bits of the class times concepts: up to there teaching sets are asked for a lower bound
 
 
-class QuestionTree:
+class QuestionTree(NotebookView):
     """Which instance to ask about next, until one concept is left.
 
     Node 0 is the root. `nodes[v]` is the instance's number and the nodes that the answers 0 and 1 lead to; where one
