@@ -205,7 +205,9 @@ def test_weights_of_examples_go_to_the_base_learners(tmp_path: Path) -> None:
     learner.save(tmp_path / "m.mb")
     assert mb.load(tmp_path / "m.mb").learner.base("x").weights() == {"a": 3.0}
     with pytest.raises(mb.BadParameter, match="does not support"):
-        mb.OneVsAll("winnow2").learn_one({"a"}, "x", weight=3.0)
+        mb.OneVsAll("decision-list-learner(n=3)").learn_one({"1"}, "x", weight=3.0)
+    with pytest.raises(mb.BadParameter, match="takes whole weights"):
+        mb.OneVsAll("winnow2").learn_one({"a"}, "x", weight=3.5)
 
 
 @pytest.mark.parametrize("what", ["codes", "twice", "states", "labels", "weights"])
