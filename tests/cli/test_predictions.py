@@ -175,3 +175,21 @@ def test_a_file_that_the_model_has_learned_is_another_pass(run: Run, tmp_path: P
     assert again.err == f"mistakebound: {copy} is in the model: this is another pass over it, without a certificate\n"
     mb.learn(path, start=model, model=tmp_path / "n.mb")
     assert mb.load(tmp_path / "n.mb").ledger.certificate() is None
+
+
+@pytest.mark.parametrize("header", ["colour,size", "size,colour,label"])
+def test_a_row_of_a_table_from_a_pipe_is_answered_at_once(header: str, tmp_path: Path) -> None:
+    rows = [{"colour": c, "size": s, "label": "yes" if c == "red" else "no"} for c in ("red", "blue") for s in "sml"]
+    model = mb.learn(rows * 40, label="label")
+    model.save(tmp_path / "m.mb")
+    command = [sys.executable, "-m", "mistakebound", "predict", str(tmp_path / "m.mb"), "-"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(header + "\n")
+        for row in rows:
+            process.stdin.write(",".join(row[name] for name in header.split(",")) + "\n")
+            process.stdin.flush()
+            assert process.stdout.readline() == row["label"] + "\n"  # waits for ever, were it not written
+        process.stdin.close()
+        assert process.wait() == 0

@@ -438,7 +438,7 @@ def settled_dialect(source: Source, settings: dict[str, Any]) -> Dialect:
 
 def _remembered(source: Source, settings: dict[str, Any], delimiter: str) -> Dialect:
     dialect = Dialect.of({"delimiter": delimiter} | (settings.get("dialect") or {}))
-    start, have, end = source.look_on(), -1, b"\r" if dialect.newline == "\r" else b"\n"
+    start, have, end = source.looked_at() or source.look_on(), -1, b"\r" if dialect.newline == "\r" else b"\n"
     while end not in start and have < len(start) < SAMPLE_BYTES:
         have = len(start)
         start = source.look_on()

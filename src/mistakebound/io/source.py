@@ -101,6 +101,10 @@ class Source:
             raise self._trouble
         return self.read_raw(into) if self._packed is None else self._packed.read_into(into)
 
+    def looked_at(self) -> bytes:
+        """The text from where it stands, as far as somebody has looked: nothing is waited for."""
+        return self._ahead
+
     def look_on(self) -> bytes:
         """The text from where it stands, as far as somebody has looked: a little farther each time, until it ends."""
         chunk = bytearray(_UNIT)
