@@ -180,8 +180,9 @@ def test_a_file_that_the_model_has_learned_is_another_pass(run: Run, tmp_path: P
 @pytest.mark.parametrize("header", ["colour,size", "size,colour,label"])
 def test_a_row_of_a_table_from_a_pipe_is_answered_at_once(header: str, tmp_path: Path) -> None:
     rows = [{"colour": c, "size": s, "label": "yes" if c == "red" else "no"} for c in ("red", "blue") for s in "sml"]
-    model = mb.learn(rows * 40, label="label")
-    model.save(tmp_path / "m.mb")
+    lines = ["colour,size,label", *(",".join(row.values()) for row in rows * 40)]
+    (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
+    mb.learn(tmp_path / "t.csv").save(tmp_path / "m.mb")
     command = [sys.executable, "-m", "mistakebound", "predict", str(tmp_path / "m.mb"), "-"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None
