@@ -14,7 +14,7 @@ from mistakebound.core.errors import BadModel
 from mistakebound.core.table import Column, Table
 from mistakebound.learners.tree import _walk
 from mistakebound.learners.tree._growing import GrowOptions, grow
-from mistakebound.learners.tree._walk import classify, probabilities
+from mistakebound.learners.tree.walk import classify, probabilities
 from mistakebound.learners.tree.flat_tree import FlatTree
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def tree_form(model: Model) -> TreeForm:
     """The form of a decision tree."""
-    from mistakebound.learners.tree._walk import chances
+    from mistakebound.learners.tree.walk import chances
 
     learner = model.learner
     tree, schema = learner.tree, learner.schema
