@@ -38,9 +38,6 @@ DIRECTIVES = {
     "cdivision": True,
     "autotestdict": False,
     "warn.unreachable": False,  # what only uncompiled kernels run stands behind `if cython.compiled`
-}
-OPTIONS = {
-    "quiet": True,
     "show_performance_hints": False,
 }
 
@@ -107,7 +104,7 @@ def extensions() -> list[Extension]:
         include_path=["src"],
         nthreads=min(2, os.cpu_count() or 1),
         compiler_directives=DIRECTIVES,
-        **OPTIONS,
+        quiet=True,
     )
     for note, state in notes.items():
         note.write_text(state)

@@ -175,7 +175,10 @@ def test_weighted_majority(run: Any, tmp_path: Path) -> None:
         (["--learner", "one-vs-all", "--set", "eta=1"], "one-vs-all has no parameter eta"),
         (["--learner", "weighted-majority", "--set", "experts=perceptron,"], "experts must be online learners"),
         (["--learner", "weighted-majority", "--set", "beta=1"], "beta must be a number > 0 and < 1: 1"),
-        (["--learner", "one-vs-all", "--set", "base=winnow2", "--cost", "1=3"], "one-vs-all does not support --cost"),
+        (
+            ["--learner", "one-vs-all", "--set", "base=decision-list-learner(n=3)", "--cost", "1=3"],
+            "one-vs-all does not support --cost",
+        ),
     ],
 )
 def test_mistypes(run: Any, tmp_path: Path, words: list[str], said: str) -> None:

@@ -191,7 +191,7 @@ def test_a_number_is_no_class(run: Run, tmp_path: Path) -> None:
     for command in ("learn", "compare"):
         result = run(command, path, "--label", "price")
         assert result.code == 3
-        assert f"{path}: regression is not supported: the label has more than 100 different values" in result.err
+        assert f"{path}: regression is not supported: the label has more than 20 different values" in result.err
         assert "decimal numbers among them ('0.25', '1.25', ...); cut it into classes" in result.err
         assert result.err.count("\n") == 1
     with pytest.raises(mb.BadData, match="regression is not supported"):

@@ -76,7 +76,7 @@ def test_trace_to_a_file(run, tmp_path, ending, words):
     for _ in range(2):  # it replaces its own kind
         assert run("play", "--learner", "winnow1", *words, "--trials", "6", "--trace-to", path).code == 0
     text = path.read_text()
-    assert "Lemma 3" in text
+    assert ("Lemma $3$" if ending == "tex" else "Lemma 3") in text
     if ending == "json":
         assert [trial["number"] for trial in json.loads(text)] == list(range(1, len(json.loads(text)) + 1))
     other = tmp_path / f"letter.{ending}"

@@ -152,7 +152,7 @@ def test_newer_foreign_missing_and_empty(tmp_path: Path) -> None:
         mb.load(path)
     for foreign in (b"PK\x03\x04" + bytes(100), b"1 1:1\n" * 9, data.replace(b"\r\n", b"\n", 1)):
         path.write_bytes(foreign)
-        with pytest.raises(mb.errors.BadModel, match="not a mistakebound model"):
+        with pytest.raises(mb.errors.BadModel, match="is not a model file of mistakebound"):
             mb.load(path)
     for missing in (tmp_path / "none", tmp_path):
         with pytest.raises(mb.errors.BadModel, match="cannot read"):

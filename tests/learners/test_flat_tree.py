@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from learners.tree_games import tables
 from mistakebound.core.errors import BadModel
 from mistakebound.core.table import Column, Table
-from mistakebound.learners.tree import _walk
+from mistakebound.learners.tree import walk
 from mistakebound.learners.tree._growing import GrowOptions, grow
-from mistakebound.learners.tree.walk import classify, probabilities
 from mistakebound.learners.tree.flat_tree import FlatTree
+from mistakebound.learners.tree.walk import classify, probabilities
 
 
 def small() -> tuple[FlatTree, Table]:
@@ -73,14 +73,14 @@ def test_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of two rows in three threads: the same."""
     tree, table = small()
     labels, chances = classify(tree, table, fractions=True), probabilities(tree, table, fractions=True)
-    monkeypatch.setattr(_walk, "_BLOCK", 2)
-    monkeypatch.setattr(_walk, "_PART", 2)
+    monkeypatch.setattr(walk, "_BLOCK", 2)
+    monkeypatch.setattr(walk, "_PART", 2)
     monkeypatch.setattr("os.sched_getaffinity", lambda pid: {0, 1, 2}, raising=False)
     assert classify(tree, table, fractions=True).tolist() == labels.tolist() == [0, 1, 2, 2, 2, 2]
     assert probabilities(tree, table, fractions=True).tolist() == chances.tolist()
     monkeypatch.setattr("os.sched_getaffinity", lambda pid: {0, 1}, raising=False)
     parts: list[tuple[int, int]] = []
-    _walk._in_parts(lambda first, last: parts.append((first, last)), 5)
+    walk._in_parts(lambda first, last: parts.append((first, last)), 5)
     assert sorted(parts) == [(0, 2), (2, 5)]  # no row is left out where parts are not equal
 
 

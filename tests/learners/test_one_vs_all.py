@@ -271,4 +271,4 @@ def test_a_sum_of_bounds_of_hindsight_is_one() -> None:
     for base, told in (("arow", {"norm": 0.1}), ("perceptron", {"margin": 0.9})):
         ledger = mb.play(mb.OneVsAll(base), rows, assume=told)
         assert ledger.verdict.kind == "refuted"
-        assert ("passed" in ledger.verdict) == (ledger.refuted_at is not None) == (base == "perceptron")
+        assert ("exceeded" in ledger.verdict) == (ledger.refuted_at is not None) == (base == "perceptron")

@@ -129,6 +129,7 @@ SUBJECTS: dict[str, Subject] = {
     ),
     "linear-unit": Subject(lambda: mb.learners.LinearUnit(rule="perceptron"), NUMBERS),
     "sigmoid-unit": Subject(lambda: mb.learners.SigmoidUnit(rule="stochastic"), NUMBERS),
+    "binned perceptron": Subject(lambda: mb.transforms.bins(mb.Perceptron(), {"a": [1.2], "c": [0.0, 1.0]}), REAL),
     "standardised perceptron": Subject(lambda: mb.transforms.standardize(mb.Perceptron()), REAL),
     "standardised arow": Subject(lambda: mb.transforms.standardize(mb.AROW()), REAL),
     "crossed winnow2": Subject(lambda: mb.transforms.expand(mb.Winnow2(), cross=2), few(ONES)),

@@ -185,7 +185,7 @@ def test_row_explained_without_values():
 
 
 def test_refused(play):
-    with pytest.raises(mb.BadParameter, match="form must be one of text, dot, svg: 'png'"):
+    with pytest.raises(mb.BadParameter, match="form must be one of text, dot, svg, latex: 'png'"):
         mb.plot.draw_decision_tree(play, "png")
     with pytest.raises(mb.BadParameter, match="nodes must be a whole number >= 1: 0"):
         mb.plot.draw_decision_tree(play, nodes=0)

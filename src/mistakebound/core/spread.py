@@ -91,7 +91,9 @@ class Spread(Independent):
         if not moments:
             return [sqrt(p * (1 - p)) for p in shares]
         rows = max(1, self.rows)
-        squares = (moments[2 * k + 1] / rows + p * (1 - p) * moments[2 * k] ** 2 for k, p in enumerate(shares))
+        squares = (
+            moments[2 * k + 1] / rows + p * (1 - p) * moments[2 * k] * moments[2 * k] for k, p in enumerate(shares)
+        )
         return [sqrt(square) if 0 <= square < inf else inf for square in squares]
 
     def _has_numbers(self) -> bool:

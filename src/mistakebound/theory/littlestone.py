@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from math import comb, log2
 from typing import TYPE_CHECKING
 
@@ -92,12 +92,12 @@ def opt(concept_class: ConceptClass | str, timeout: float | None = None) -> Opt:
         return _opt_of_few(given, deadline)
     search = OptSearch(given.finite(), deadline)
     low, high = _narrowed(*search.bounds(), search.at_least)
+    return Opt(low, high, partial(_tree_of, search))
 
-    def make_tree(depth: int) -> MistakeTree:
-        search.deadline(Deadline())
-        return build_tree(search, depth)
 
-    return Opt(low, high, make_tree)
+def _tree_of(search: OptSearch, depth: int) -> MistakeTree:
+    search.deadline(Deadline())
+    return build_tree(search, depth)
 
 
 def _opt_of_few(given: MonotoneDisjunctions | MonotoneConjunctions, deadline: Deadline) -> Opt:
@@ -109,7 +109,7 @@ def _opt_of_few(given: MonotoneDisjunctions | MonotoneConjunctions, deadline: De
         search = search_for(given, deadline)
         with deep_recursion(high):
             low, high = _narrowed(low, high, lambda d: search.at_least(search.root, d))
-    return Opt(low, high, lambda depth: mistake_tree(given, depth))
+    return Opt(low, high, partial(mistake_tree, given))
 
 
 def _narrowed(low: int, high: int, at_least: Callable[[int], bool]) -> tuple[int, int]:

@@ -13,9 +13,9 @@ from mistakebound.core.params import PairsParameter, Parameter
 from mistakebound.core.table import check_weights
 from mistakebound.learners.table_learner import validation_set
 from mistakebound.learners.tree._growing import GrowOptions, grow
-from mistakebound.learners.tree.walk import classify, probabilities
 from mistakebound.learners.tree.flat_tree import FlatTree
 from mistakebound.learners.tree.node_text import ShownTree
+from mistakebound.learners.tree.walk import classify, probabilities
 
 if TYPE_CHECKING:
     from array import array
