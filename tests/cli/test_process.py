@@ -150,8 +150,11 @@ def imported_by(wanted: list[str], *words: object) -> tuple[list[str], str]:
     return done.stdout.splitlines()[-1:], done.stderr
 
 
-def test_learning_imports_nothing_heavy(stream: Path, tmp_path: Path):
-    found, said = imported_by(HEAVY, "learn", stream, "--model", tmp_path / "m.mb")
+@pytest.mark.parametrize(
+    "learner", ["arow", "winnow1", "winnow2", "balanced-winnow", "perceptron", "passive-aggressive"]
+)
+def test_learning_imports_nothing_heavy(learner: str, stream: Path, tmp_path: Path):
+    found, said = imported_by(HEAVY, "learn", stream, "--learner", learner, "--model", tmp_path / "m.mb")
     assert found == ["[] []"], said
 
 

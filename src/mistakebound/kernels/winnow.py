@@ -500,7 +500,8 @@ def _run(
     return _OK
 
 
-def run(
+@cython.cfunc
+def _checked_run(
     batch: RowBatch,
     cells: Cell[::1],
     starts: cython.uchar[::1],
@@ -508,12 +509,6 @@ def run(
     first: cython.Py_ssize_t,
     forced: cython.int,
 ) -> cython.int:
-    """Predict the rows from `first` on and, if they have labels, play them as trials.  A status comes back.
-
-    A mistake multiplies or divides by alpha to the importance of its row, which is a whole number.  Scores are added
-    up in the order of the row.  New small ids are entered into their table, if the batch has one.  `forced`, if it is
-    not -1, is what the first row is predicted to be where doubles do not decide.
-    """
     status: cython.int = CAPACITY
     cell_bits: cython.int = 8 * cells.itemsize
     frame: cython.const[cython.longlong][::1] = kept.frame
@@ -530,6 +525,40 @@ def run(
         if status == 0:
             status = _run(batch, cells, starts, kept, first, forced)
     return status
+
+
+# Told apart by hand: the dispatcher that Cython writes for a `def` of fused types imports numpy.
+def run(
+    batch: RowBatch,
+    cells: object,
+    starts: cython.uchar[::1],
+    kept: WeightTable,
+    first: cython.Py_ssize_t,
+    forced: cython.int,
+) -> cython.int:
+    # type: (RowBatch, Ints, Buffer, WeightTable, int, int) -> int
+    """Predict the rows from `first` on and, if they have labels, play them as trials.  A status comes back.
+
+    A mistake multiplies or divides by alpha to the importance of its row, which is a whole number.  Scores are added
+    up in the order of the row.  New small ids are entered into their table, if the batch has one.  `forced`, if it is
+    not -1, is what the first row is predicted to be where doubles do not decide.
+    """
+    width: cython.Py_ssize_t = cells.itemsize
+    cells1: cython.uchar[::1]
+    cells2: cython.ushort[::1]
+    cells4: cython.uint[::1]
+    cells8: cython.ulonglong[::1]
+    if width == 1:
+        cells1 = cells
+        return _checked_run(batch, cells1, starts, kept, first, forced)
+    if width == 2:
+        cells2 = cells
+        return _checked_run(batch, cells2, starts, kept, first, forced)
+    if width == 4:
+        cells4 = cells
+        return _checked_run(batch, cells4, starts, kept, first, forced)
+    cells8 = cells
+    return _checked_run(batch, cells8, starts, kept, first, forced)
 
 
 def flatten(
@@ -551,7 +580,8 @@ def flatten(
     return True
 
 
-def weights(
+@cython.cfunc
+def _fill(
     cells: cython.const[Cell][::1],
     low: cython.longlong,
     shift: cython.longlong,
@@ -559,10 +589,37 @@ def weights(
     half: cython.const[cython.double][::1],
     out: cython.double[::1],
 ) -> cython.bint:
-    """out[k] = the weight of a cell as a double; false when the buffers do not fit together."""
     k: cython.Py_ssize_t
     if len(cells) < len(out) or len(half) < 256 or (shift != 8 and shift != 16 and shift != 32):
         return False
     for k in range(len(out)):
         out[k] = _weight(cells[k], low, shift, power, half)
     return True
+
+
+def weights(
+    cells: object,
+    low: cython.longlong,
+    shift: cython.longlong,
+    power: cython.const[cython.double][::1],
+    half: cython.const[cython.double][::1],
+    out: cython.double[::1],
+) -> cython.bint:
+    # type: (Ints, int, int, Floats, Floats, Floats) -> bool
+    """out[k] = the weight of a cell as a double; false when the buffers do not fit together."""
+    width: cython.Py_ssize_t = cells.itemsize
+    cells1: cython.const[cython.uchar][::1]
+    cells2: cython.const[cython.ushort][::1]
+    cells4: cython.const[cython.uint][::1]
+    cells8: cython.const[cython.ulonglong][::1]
+    if width == 1:
+        cells1 = cells
+        return _fill(cells1, low, shift, power, half, out)
+    if width == 2:
+        cells2 = cells
+        return _fill(cells2, low, shift, power, half, out)
+    if width == 4:
+        cells4 = cells
+        return _fill(cells4, low, shift, power, half, out)
+    cells8 = cells
+    return _fill(cells8, low, shift, power, half, out)
