@@ -73,6 +73,22 @@ def test_one_label_alone_and_the_second(alone: str, second: str, pair: tuple[Any
     assert [restored.code_of_text(text) for text in (alone, second)] == [first, 1 - first]
 
 
+@pytest.mark.parametrize(
+    ("alone", "values"),
+    [("ham", ("ham", "not ham")), ("yes", ("not yes", "yes")), ("7", (7, "not 7")), ("0", (0, 1)), ("+1", (-1, 1)),
+     ("true", (False, True)), ("False", (False, True))],
+)  # fmt: skip
+def test_beside_one_label_no_label_is_made_up(alone: str, values: tuple[Any, Any]) -> None:
+    labels = SureLabels()
+    adopt(labels, [alone])
+    code = labels.code_of_text(alone)
+    other = labels.values[1 - code]
+    assert labels.values == values == Labels.restore(labels.state()).values
+    if isinstance(other, str):
+        assert labels.codes_of("other", other) == (1 - code, 1 - code), "said before the second label had a name"
+        assert labels.codes_of(alone, other) == (code, 1 - code)
+
+
 def test_without_a_stream_nothing_is_taken_that_is_not_declared() -> None:
     labels = Labels()
     with pytest.raises(BadData, match="label 'ham' is not known"):

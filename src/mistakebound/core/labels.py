@@ -57,6 +57,11 @@ def value_of_text(text: str) -> Any:
     return bool(value) if text.lower() in _WORDS else value
 
 
+def _other(label: Any) -> str:
+    """What stands for any label but this one, while no other was seen."""
+    return f"not {label}"
+
+
 class Labels:
     """The pair of labels of one learner.
 
@@ -118,10 +123,22 @@ class Labels:
 
     @property
     def values(self) -> tuple[Any, Any]:
-        """(negative, positive) as predictions come back; before a negative label was seen, the likely one."""
+        """(negative, positive) as predictions come back; for one that was not seen, the likely one.
+
+        Beside a label that is none of 0, 1, -1, False and True, every label is as likely.
+
+        >>> labels = Labels()
+        >>> labels.take_up({0: "ham"}, in_file=True)
+        >>> labels.values
+        ('ham', 'not ham')
+        """
+        if self._positive is None and self._negative is not None and meaning(self._negative) not in (0, -1):
+            return self._negative, _other(self._negative)
         positive = 1 if self._positive is None else self._positive
         if self._negative is not None:
             return self._negative, positive
+        if meaning(positive) != 1:
+            return _other(positive), positive
         if isinstance(positive, str):
             return _PARTNER.get(positive, "0"), positive
         if self._spelling.get(1) == "+1":
@@ -203,9 +220,9 @@ class Labels:
         if prediction is None and self.sure and not self.declared:
             return code, 0
         guess = meaning(prediction)
-        if guess == positive:
+        if guess == positive or guess == _other(self.values[0]):
             return code, 1
-        if guess == negative or (guess in (0, -1) and negative in (0, -1)):
+        if guess == negative or (guess in (0, -1) and negative in (0, -1)) or guess == _other(self.values[1]):
             return code, 0
         return code, -1
 
