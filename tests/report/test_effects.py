@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import combinations
 from math import sqrt
 from typing import Any
 
@@ -54,6 +55,66 @@ def test_behind_transforms() -> None:
     model = mb.learn(rows_of(300), "label", learner="perceptron", standardize=True)
     found = {one.name: one.spread for one in effects(model.learner, model.ledger.spread, 10)}
     assert found["price"] == 1.0
+
+
+@pytest.mark.parametrize("learner", ["arow", "one-vs-all"])
+def test_a_flag_keeps_its_spread_behind_standardize(learner: str) -> None:
+    rows = [
+        {"color": "red" if k % 4 == 0 else "blue", "always": "x", "num": float(k % 7), "label": int(k % 4 == 0)}
+        for k in range(400)
+    ]
+    model = mb.learn(rows, "label", learner=learner, standardize=True)
+    own = model.learner if learner == "arow" else model.learner.base(1)
+    found = {one.name: one.spread for one in effects(own, model.ledger.spread, 10)}
+    assert found["color=red"] == found["color=blue"] == sqrt(0.25 * 0.75)
+    assert found["num"] == 1.0
+    assert found["always=x"] == 0.0, "the same in every row"
+
+
+@pytest.mark.parametrize("wrap", ["cross", "cross standardize", "standardize cross", "bins cross", "negate"])
+def test_spreads_are_those_of_the_rows_that_a_naive_twin_makes(wrap: str) -> None:
+    """All combinations of independent attributes stand in the stream, so that nothing is an approximation."""
+    numbers = [-3.0, 1.0, 2.0, 8.0]
+    rows = [
+        ({"a": a, "b": b, **({"flag": 1.0} if flag else {})}, int(a > b))
+        for a in numbers
+        for b in numbers
+        for flag in (0, 1)
+    ]
+    learner: Any = mb.AROW()
+    for word in reversed(wrap.split()):
+        if word == "bins":
+            learner = mb.transforms.bins(learner, {"a": [0.0, 1.5, 5.0]})
+        elif word == "standardize":
+            learner = mb.transforms.standardize(learner)
+        else:
+            learner = mb.transforms.expand(learner, **({"cross": 2} if word == "cross" else {"negate": True, "n": 3}))
+    model = mb.learn([x | {"label": label} for x, label in rows * 20], "label", learner=learner)
+    found = {one.name: one.spread for one in effects(model.learner, model.ledger.spread, 50)}
+
+    def twin(x: dict[str, float]) -> dict[str, float]:
+        values = dict(x)
+        if wrap.startswith("standardize"):
+            mean = sum(numbers) / 4
+            deviation = sqrt(sum((number - mean) ** 2 for number in numbers) / 4)
+            values |= {name: (x[name] - mean) / deviation for name in "ab"}
+        if "bins" in wrap:
+            names = ("a<=0", "a in (0,1.5]", "a in (1.5,5]", "a>5")
+            values[names[numbers.index(values.pop("a"))]] = 1.0
+        if "negate" in wrap:
+            return values | ({} if "flag" in x else {"~flag": 1.0})
+        pairs = list(combinations(sorted(values), 2))
+        return values | {f"{one}&{two}": values[one] * values[two] for one, two in pairs}
+
+    made = [twin(x) for x, _ in rows]
+    for name, spread_of in found.items():
+        key = name.replace("'", "").replace(" & ", "&")
+        column = [x.get(key, 0.0) for x in made]
+        mean = sum(column) / len(column)
+        wanted = sqrt(sum((value - mean) ** 2 for value in column) / len(column))
+        if wrap == "cross standardize":
+            wanted = wanted if key == "flag" else sqrt(0.5) if "flag" in key else 1.0
+        assert spread_of == pytest.approx(wanted), name
 
 
 def animals() -> list[dict[str, Any]]:

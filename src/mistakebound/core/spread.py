@@ -24,6 +24,28 @@ _NO_VALUES = array("d")
 _STATE = 2
 
 
+class FeatureMoments:
+    """Of a feature: the share of the rows that have it, and there the mean and the variance of its values."""
+
+    __slots__ = ("mean", "share", "variance")
+
+    def __init__(self, share: float, mean: float, variance: float) -> None:
+        self.share = share
+        self.mean = mean
+        self.variance = variance
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation over all rows, where an absent feature is 0.
+
+        >>> FeatureMoments(0.5, 1.0, 0.0).deviation
+        0.5
+        """
+        p = self.share
+        square = p * self.variance + p * (1 - p) * self.mean * self.mean
+        return sqrt(square) if 0 <= square < inf else inf
+
+
 class Spread(Independent):
     """Counts of a run over one table of attributes, in the order in which these appeared.
 
@@ -81,6 +103,16 @@ class Spread(Independent):
         """Of each attribute: in which share of the rows it was."""
         rows = max(1, self.rows)
         return [count / rows if count < rows else 1.0 for count in self._counts[: self._size]]
+
+    def feature_moments(self) -> list[FeatureMoments]:
+        """Those of each attribute."""
+        moments, counts = self._moments, self._counts
+        if not moments:
+            return [FeatureMoments(p, 1.0, 0.0) for p in self.shares()]
+        return [
+            FeatureMoments(p, moments[2 * k], moments[2 * k + 1] / max(1, counts[k]))
+            for k, p in enumerate(self.shares())
+        ]
 
     def deviations(self) -> list[float]:
         """Of each attribute: the standard deviation of its values, 0 where it was absent.

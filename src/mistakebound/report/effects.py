@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from heapq import nsmallest
-from math import isfinite, prod, sqrt
+from math import isfinite
 
 from mistakebound.core.protocol import behind_transforms
+from mistakebound.core.spread import FeatureMoments
 from mistakebound.report.table import columns, fields
 
 TYPE_CHECKING = False
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from mistakebound.core.spread import Spread
 
+_NEVER = FeatureMoments(0.0, 0.0, 0.0)  # of an attribute that was declared and has not appeared
 _FEW = 5  # attributes for a label, and against it
 _MANY = 10_000  # weights, up to which ranking them by their effects takes no time that anybody notices
 
@@ -41,8 +43,8 @@ def effects(learner: Any, spread: Spread | None, count: int) -> list[Effect]:
     """The attributes with the largest effects by size, at most so many; of equal ones the first that appeared.
 
     `spread` is that of the input features, in the order in which the learner's table has them.  Where a transform makes
-    others of them, theirs follows: that of a standardised value is 1 where there is one, and conjunctions are as
-    frequent as if their literals were independent.
+    others of them, theirs follows: that of a standardised number is 1 where there is one, that of a conjunction as if
+    its literals were independent.
     """
     inside, _ = behind_transforms(learner)
     if spread is None or not spread.rows or inside.readable != "weights":
@@ -59,25 +61,17 @@ def _spreads(learner: Any, spread: Spread) -> Callable[[str], float]:
     names = learner.attributes.names()
     if learner.inner is None:
         return _known(names, spread.deviations())
-    share = _known(names, spread.shares())
-    if all(step.name == "standardize" for step in _steps(learner)):
-        return lambda name: sqrt(share(name))
+    found: dict[str, FeatureMoments] = dict(zip(names, spread.feature_moments(), strict=False))
 
-    def of_conjunction(name: str) -> float:
-        p = prod(1 - share(part) if off else share(part) for part, off in learner.parts(name))
-        return sqrt(p * (1 - p))
+    def moments(name: str) -> FeatureMoments:
+        return found.get(name, _NEVER)
 
-    return of_conjunction
+    return lambda name: learner.moments(name, moments).deviation
 
 
 def _known(names: Sequence[str], numbers: Sequence[float]) -> Callable[[str], float]:
     found = dict(zip(names, numbers, strict=False))  # names that were declared may not have appeared
     return lambda name: found.get(name, 0.0)
-
-
-def _steps(learner: Any) -> list[Any]:
-    """The transforms before a learner."""
-    return [] if learner.inner is None else [learner, *_steps(learner.inner)]
 
 
 def effect_lines(found: Sequence[Effect], head: str = "weight") -> list[str]:

@@ -15,6 +15,7 @@ from mistakebound.core.instance import not_binary
 from mistakebound.core.names import IDS
 from mistakebound.core.params import Parameter
 from mistakebound.core.sparse import SparseLearner
+from mistakebound.core.spread import FeatureMoments
 from mistakebound.io.bins import MOST_BINS, bin_names
 from mistakebound.transforms.transform import Transform
 
@@ -170,6 +171,14 @@ class Binned(Transform):
 
     def own_parts(self, name: str) -> Sequence[tuple[str, bool]]:
         return ((self._bins[self._keys[name]][0] if name in self._keys else name, False),)
+
+    def own_moments(self, name: str, given: Sequence[FeatureMoments]) -> FeatureMoments:
+        """The bins of an attribute are taken to have as many rows each."""
+        (one,) = given
+        if name not in self._keys:
+            return one
+        cuts = self.cuts[self._bins[self._keys[name]][0]]
+        return FeatureMoments(one.share / (len(cuts) + 1), 1.0, 0.0)
 
     # Rows.
 

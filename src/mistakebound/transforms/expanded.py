@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.facts import check_fact
 from mistakebound.core.names import IDS
 from mistakebound.core.params import Parameter
 from mistakebound.core.sparse import SparseLearner
+from mistakebound.core.spread import FeatureMoments
 from mistakebound.kernels import conjunctions as kernel
 from mistakebound.transforms.conjunctions import LIMIT, MOST_LITERALS, ConjunctionSpace
 from mistakebound.transforms.transform import Transform
@@ -131,6 +134,13 @@ class Expanded(Transform):
 
     def own_parts(self, name: str) -> Sequence[tuple[str, bool]]:
         return self.names.parts(self.feature_key(name))
+
+    def own_moments(self, name: str, given: Sequence[FeatureMoments]) -> FeatureMoments:
+        """The value of a conjunction is the product of the values of its literals."""
+        mean = prod(one.mean for one in given)
+        squares = prod(one.variance + one.mean * one.mean for one in given)
+        flags = not any(one.variance for one in given)
+        return FeatureMoments(prod(one.share for one in given), mean, 0.0 if flags else squares - mean * mean)
 
     # Rows.
 

@@ -9,12 +9,13 @@ from mistakebound.core.block import Block
 from mistakebound.core.buffers import Buffers, longer, zeros
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.sparse import SparseLearner
+from mistakebound.core.spread import FeatureMoments
 from mistakebound.kernels import standardize as kernel
 from mistakebound.transforms.transform import Transform
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from mistakebound.core.rows import Rows
@@ -81,6 +82,13 @@ class Standardized(Transform):
     def feature_key(self, name: str) -> int:
         slot = self.attributes.slot(name)
         return -1 if slot < 0 else self.numbers()[slot] - 1
+
+    def own_moments(self, name: str, given: Sequence[FeatureMoments]) -> FeatureMoments:
+        """What was always 1 stays 1, and what was always another number is 0."""
+        (one,) = given
+        if one.variance:
+            return FeatureMoments(one.share, 0.0, 1.0)
+        return one if one.mean == 1 else FeatureMoments(one.share, 0.0, 0.0)
 
     def reach(self) -> int:
         return len(self.attributes)

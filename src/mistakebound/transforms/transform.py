@@ -20,6 +20,7 @@ from mistakebound.core.instance import Instance
 from mistakebound.core.protocol import Learner, behind_transforms
 from mistakebound.core.row_slots import RowSlots
 from mistakebound.core.sparse import SparseLearner
+from mistakebound.core.spread import FeatureMoments
 from mistakebound.transforms.derived_rows import OTHER_LABEL, DerivedRun, DerivedTable, turn_round
 
 TYPE_CHECKING = False
@@ -144,6 +145,10 @@ class Transform(SparseLearner):
         """The input features that a feature of this transform asks for, and whether each is to be off."""
         return ((name, False),)
 
+    def own_moments(self, name: str, given: Sequence[FeatureMoments]) -> FeatureMoments:
+        """Those of a feature of this transform by those of its `own_parts`, which are taken to be independent."""
+        return given[0]
+
     @abstractmethod
     def reach(self) -> int:
         """Every key that can have come from the input features so far is below this."""
@@ -224,6 +229,17 @@ class Transform(SparseLearner):
         """The attributes of an instance that a feature of the innermost learner asks for; whether each is to be off."""
         inner = self.inner.parts(name) if isinstance(self.inner, Transform) else [(name, False)]
         return [(part, off != negated) for own, negated in inner for part, off in self.own_parts(own)]
+
+    def moments(self, name: str, given: Callable[[str], FeatureMoments]) -> FeatureMoments:
+        """Those of a feature of the innermost learner by those of the attributes of an instance."""
+
+        def own(name: str) -> FeatureMoments:
+            parts = [(given(part), off) for part, off in self.own_parts(name)]
+            return self.own_moments(
+                name, [FeatureMoments(1 - one.share, 1.0, 0.0) if off else one for one, off in parts]
+            )
+
+        return self.inner.moments(name, own) if isinstance(self.inner, Transform) else own(name)
 
     def _answer_as_in_trials(self, yes: bool) -> None:
         self.inner._answer_as_in_trials(yes)
