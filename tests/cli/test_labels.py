@@ -217,7 +217,7 @@ def test_a_cost_of_a_label_that_is_found(run: Run, tmp_path: Path) -> None:
     assert found["false_positives"] == told["false_positives"]
     third = run(*words, "--cost", "eggs=5")
     assert third.code == 3
-    assert "there is a cost for the label 'eggs': the labels are ham and spam" in third.err
+    assert "cost is given for 'eggs', which is not a label; the labels are ham and spam" in third.err
 
 
 def test_predictions_as_json_have_the_labels(run: Run, tmp_path: Path) -> None:

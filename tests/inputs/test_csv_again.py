@@ -84,6 +84,7 @@ def test_other_columns_are_said(tmp_path: Path, remembered: dict[str, Any], head
         (b"a,b,c,w", "it lacks 'y' and has 'a', 'b', 'c', 'w'"),
         (b"y,a,b,c", "it lacks 'w' and has 'y', 'a', 'b', 'c'"),
         (b"y,w,d", "it lacks 'a', 'b', 'c' and has 'y', 'w', 'd'"),
+        (b"1,2,3,4,5", "it lacks 'y', 'w' and has '1', '2', '3', '4', '5'; the first line must be the header"),
     ],
 )
 def test_other_columns_are_refused(tmp_path: Path, remembered: dict[str, Any], header: bytes, message: str) -> None:

@@ -355,3 +355,21 @@ def test_a_version_space_takes_rows(run: Run, tmp_path: Path) -> None:
     assert model.predict_one("sunny,cold") is None, "don't know"
     assert model.evaluate(table).mistakes == 0
     assert str(model.explain("sunny,warm")) == "1: it satisfies all of S, and so every hypothesis"
+
+
+def test_a_list_of_lines_is_not_taken_for_files(tmp_path: Path) -> None:
+    path = tmp_path / "mails.txt"
+    path.write_text("spam\tfree money for you\nham\tlunch at noon\n" * 20)
+    model = mb.learn(path)
+    with pytest.raises(mb.BadParameter, match="'free lunch' is not a file: a list of texts is a list of files"):
+        model.predict(["free lunch", "money"])
+    assert model.predict([b"free money", b"lunch"]) == ["spam", "ham"]
+
+
+@pytest.mark.parametrize("labels", [2, 3])
+def test_standardised_values_are_explained_with_the_raw_ones(labels: int) -> None:
+    rows = [{"x": float(v), "y": v % labels} for v in (0, 3, 0, 6, 9, 0, 7, 1, 0, 2)] * 20
+    model = mb.learn(rows, "y", standardize=True)
+    for value in (8.0, 0.0):
+        (line,) = (line for line in str(model.explain({"x": value})).splitlines() if line.startswith("  x "))
+        assert line.endswith(f"raw value {value:g}")

@@ -46,7 +46,8 @@ OUTPUTS = {"plot": _form, "model": "model"}
 
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", metavar="FILE", help="table (CSV, TSV, ARFF, Parquet, Arrow)")
-    add(parser, "label", "labels")
+    add(parser, "label", help="column of labels (needed with FILE)")
+    add(parser, "labels")
     parser.add_argument(
         "--values",
         metavar="NAME=A,B,C",

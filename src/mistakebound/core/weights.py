@@ -72,7 +72,7 @@ def costs_by_code(costs: dict[Any, float], labels: Any) -> array[float]:
         elif labels.settled:
             from mistakebound.core.many_labels import listed
 
-            raise BadData(f"there is a cost for the label {label!r}: the labels are {listed(labels)}")
+            raise BadData(f"cost is given for {label!r}, which is not a label; the labels are {listed(labels)}")
     return by_code
 
 

@@ -296,8 +296,8 @@ class JsonLinesReader(RowReader):
             members = _first_members(source)
             label = _label_among(members)
             if label is None and first_line(source):
-                known = f": {', '.join(map(_shown, members[:20]))}" if members else ""
-                raise BadParameter(f"--label must name the member of {source.name} that is the label{known}")
+                known = f", one of {', '.join(map(_shown, members[:20]))}" if members else ""
+                raise BadParameter(f"{source.name}: --label must name the member with the label{known}")
             if label is not None:
                 settings, assumed = settings | {"label": label}, [f"label: member {label!r}"]
         if settings.get("label") is not None and settings["label"] == settings.get("weights"):

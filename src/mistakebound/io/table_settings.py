@@ -152,7 +152,8 @@ def other_columns(
     lacking = [role for role in roles if role is not None and role not in header and not unlabelled_ok]
     if lacking or not set(header) & set(settings["kinds"]):
         expected = f"it lacks {_listed(lacking or settings['kinds'])} and has {_listed(header)}"
-        raise BadData(f"the table has other columns than expected: {expected}", source=source, line=line)
+        hint = "; the first line must be the header" if line and not {*header} & {*settings["columns"]} else ""
+        raise BadData(f"the table has other columns than expected: {expected}{hint}", source=source, line=line)
     known = {*settings["columns"], *(settings.get("header") or ())}
     missing = [name for name in settings["kinds"] if name not in header]
     new = [name for name in header if name not in known and not is_ignored(name, settings)]

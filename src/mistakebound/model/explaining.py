@@ -80,16 +80,17 @@ class LabelsExplanation(MembersExplanation):
         adds = [{term.name: term for term in self.terms[label].terms} for label in shown]
         names = {name: None for terms in adds for name in terms}
         order = sorted(names, key=lambda name: -max(abs(terms[name].amount) for terms in adds if name in terms))
-        head = ("attribute", "value", *(f"adds to {self.names[label]}" for label in shown))
+        head = ("attribute", "value", *(f"adds to {self.names[label]}" for label in shown), "")
         rows = [head]
         for name in order[:top]:
-            value = next(terms[name].value for terms in adds if name in terms)
-            rows.append((name, _cell(value), *(_added(terms[name].amount if name in terms else 0.0) for terms in adds)))
+            one = next(terms[name] for terms in adds if name in terms)
+            parts = (_added(terms[name].amount if name in terms else 0.0) for terms in adds)
+            rows.append((name, _cell(one.value), *parts, one.note))
         biases = [self.terms[label].bias for label in shown]
         if any(bias is not None for bias in biases):
-            rows.append(("the bias", "", *(_added(bias or 0.0) for bias in biases)))
+            rows.append(("the bias", "", *(_added(bias or 0.0) for bias in biases), ""))
         more = [f"  and {len(order) - top:,} more"] if top is not None and len(order) > top else []
-        return [*lines, "", *columns(rows, "<" + ">" * (len(head) - 1)), *more]
+        return [*lines, "", *columns(rows, "<" + ">" * (len(head) - 2) + "<"), *more]
 
 
 def _added(amount: float) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from array import array
 from warnings import warn
 
 from mistakebound.core.block import locate
 from mistakebound.core.block_labels import no_codes, translate
-from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.errors import BadData, BadParameter, shown
 from mistakebound.core.labels import Labels, meaning
 from mistakebound.core.ledger import Ledger
 from mistakebound.core.many_labels import listed
@@ -39,6 +40,9 @@ _NO_SCORES = array("d")
 def predict(model: Model, source: Any) -> list[Any]:
     """The labels of all rows, in their order."""
     learner, files = model.learner, files_of(source)
+    if files and isinstance(source, (list, tuple)) and not any(name == "-" or os.path.exists(name) for name in files):
+        what = "a list of texts is a list of files; lines that are not in a file go to predict_one, or are bytes"
+        raise BadParameter(f"{shown(str(files[0]))} is not a file: {what}")
     if learner.takes == "table" or (of_table(learner) and (files or is_frame(source))):
         from mistakebound.model.table_rows import predict_all
 

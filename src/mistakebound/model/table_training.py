@@ -164,7 +164,9 @@ def costs_of_classes(cost: dict[Any, float], classes: tuple[Any, ...]) -> npt.ND
     costs = np.ones(len(classes))
     for label, number in cost.items():
         if meaning(label) not in codes:
-            raise BadData(f"there is a cost for the label {label!r}: the labels are {', '.join(map(str, classes))}")
+            raise BadData(
+                f"cost is given for {label!r}, which is not a label; the labels are {', '.join(map(str, classes))}"
+            )
         costs[codes[meaning(label)]] = number
     return costs
 
@@ -174,7 +176,9 @@ def learn_table(
 ) -> Model:
     """Fit a learner of tables to files, a frame, or rows in memory; `how` as of `TableTraining`."""
     if learner.takes not in ("table", "points"):
-        raise BadParameter(f"learner must take rows or a table: {learner.name} takes neither, use it from Python")
+        raise BadParameter(
+            f"mb.learn takes learners of rows and of tables; {learner.name} is neither: call the methods of its class"
+        )
     if files is None and not is_frame(source):
         for name in ("validation", "holdout"):
             if how.get(name) is not None:

@@ -228,7 +228,8 @@ def _through_transforms(learner: Any, given: Any) -> Explanation:
     for name, value in entries:
         seen = _seen(inside, name)
         weight = sign * (inside.weight(name) if seen else start)
-        note = f"standardised {_text(raw[name])}" if raw.get(name, value) != value else ""
+        own = raw.get(name, 0.0 if _seen(learner, name) else value)  # a 0 of a dense row is not among the names
+        note = f"raw value {_text(own)}" if own != value else ""
         terms.append(Term(name, value, weight, weight * value, note if seen else _UNSEEN))
     bias = sign * inside.bias if inside.settings.get("bias") else None
     rule, _ = learner.decision

@@ -71,7 +71,7 @@ class Expanded(Transform):
             own["n"] = declared
         if own["n"] is None and negate:
             how = "the learner's n (--set n=N)" if "n" in names else "n (--attributes N)"
-            raise BadParameter(f"{how} must be given when attributes are negated: None")
+            raise BadParameter(f"{how} must be given, because attributes are negated")
         if cross == 1 and not negate:
             raise BadParameter(f"cross must be at least 2 when nothing is negated: {cross!r}")
         total = None if own["n"] is None else ConjunctionSpace(cross, negate, own["n"], own["limit"]).total(own["n"])
