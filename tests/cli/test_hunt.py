@@ -171,7 +171,7 @@ def test_dry_run_runs_nothing(hunt: Hunt, tmp_path: Path) -> None:
     [
         ("exit 0", 13, "the command is good with all flags on: there is nothing to hunt"),
         ("exit 1", 14, "the command is bad with all flags off: no flag is the cause"),
-        ("exit 125", 17, "the command cannot tell with all flags on, so there is nothing to begin with"),
+        ("exit 125", 17, "the command cannot tell with all flags on: there is nothing to hunt"),
         ("exit 130", 16, "the command stopped the hunt: exit status 130, with --x1 --x2 --x3 --x4 --x5 and 35 more on"),
     ],
 )

@@ -154,7 +154,6 @@ def test_a_model_is_written_and_used(run: Any, enjoy: Path, tmp_path: Path) -> N
     ("text", "words", "code", "said"),
     [
         ("a,y\n1,p\n2,q\n3,r\n", ["--label", "y"], 3, "declare any other pair"),
-        (ENJOY, ["--labels", "No,Yes"], 2, "version-space needs --label COLUMN"),
         (ENJOY, ["--label", "Enjoy"], 2, "has no column"),
         (ENJOY, [*HOW[:4], "--values", "Sky=Sunny"], 3, "enjoy.csv:4: 'Rainy' is not a declared value of 'Sky'"),
         (ENJOY, [*HOW[:4], "--values", "Moon=Full"], 2, "'Moon'"),
@@ -174,6 +173,15 @@ def test_what_is_wrong(run: Any, enjoy: Path, text: str, words: Any, code: int, 
     enjoy.write_text(text)
     done = run("version-space", enjoy, *words)
     assert (done.code, said in done.err) == (code, True), done.err
+
+
+def test_the_label_is_found_as_by_learn(run: Any, enjoy: Path) -> None:
+    told, found = (run("version-space", enjoy, *words, "--test", enjoy) for words in (HOW[:2], ()))
+    assert found.out == told.out
+    assert (found.code, found.err) == (
+        0,
+        "mistakebound: label: column 'EnjoySport', the last one (--label takes another)\n",
+    )
 
 
 def test_without_a_file(run: Any, tmp_path: Path) -> None:

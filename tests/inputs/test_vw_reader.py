@@ -76,7 +76,7 @@ def test_threads_agree(tmp_path: Path, text: bytes, size: int) -> None:
         (b"1 | a :1", "an attribute has no name: '1 | a :1'"),
         (
             b"1 | a:1e308 a:1e308",
-            "the values of an attribute that stands there several times have no finite sum: '1 | a:1e308 a:1e308'",
+            "the values of a repeated attribute have no finite sum: '1 | a:1e308 a:1e308'",
         ),
         (b"1 | a:much", "the value 'much' of attribute 'a' is not a finite decimal number: '1 | a:much'"),
         (b"1 | a:nan|b", "the value 'nan' of attribute 'a' is not a finite decimal number: '1 | a:nan|b'"),

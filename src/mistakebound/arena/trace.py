@@ -1,4 +1,4 @@
-"""A game, trial by trial: what was shown, said and learned, and what became of the hypothesis and of the lemmas."""
+"""The record of a game, trial by trial: instance, prediction, label, hypothesis and the slack of the lemmas."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SHOWN = 12  # attributes of an instance that are listed
 
 
 class LemmaSlack(NamedTuple):
-    """A lemma after a trial: its two sides, and what is left between them."""
+    """A lemma after a trial: its two sides and their difference."""
 
     name: str
     left: float
@@ -138,13 +138,13 @@ class Trace:
         ]
 
     def html(self) -> str:
-        """A table."""
+        """The trials as an HTML table."""
         head = "".join(f"<th>{word}</th>" for word in ("trial", "instance", "prediction", "label", "hypothesis"))
         body = "\n".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in self._rows())
         return f"<table>\n<tr>{head}</tr>\n{body}\n</table>\n"
 
     def latex(self) -> str:
-        """A longtable environment."""
+        """The trials as a LaTeX longtable."""
         lines = []
         for *cells, said in self._rows():
             lines.append(" & ".join([*map(latex_text, cells), latex_formula(said)]) + r" \\")

@@ -127,6 +127,12 @@ class Completion(Action):
         parser.exit()
 
 
+def _description(module: Any) -> str:
+    """The docstring of a command with its examples indented: formatters of code take the indentation away."""
+    lines = (module.__doc__ or "").split("\n")
+    return "\n".join(f"  {line}" if line.startswith(("mistakebound ", "zcat ")) else line for line in lines)
+
+
 def build_parser(commands: list[str]) -> ArgumentParser:
     """The parser of these commands; of none, one that knows the names of all and what each is for."""
     parser = Parser(
@@ -161,12 +167,12 @@ def build_parser(commands: list[str]) -> ArgumentParser:
 def _add(subparsers: _SubParsersAction[Any], name: str) -> None:
     module = module_of(name)
     how: dict[str, Any] = {"add_help": False, "formatter_class": Help, "allow_abbrev": False}
-    _fill(subparsers.add_parser(name, help=COMMANDS[name], description=module.__doc__, **how), module)
+    _fill(subparsers.add_parser(name, help=COMMANDS[name], description=_description(module), **how), module)
 
 
 def parser_of(module: ModuleType, name: str) -> ArgumentParser:
     """The parser of a program that has one command only."""
-    description = (module.__doc__ or "").replace(f"mistakebound {module.__name__.rpartition('.')[2]}", name)
+    description = _description(module).replace(f"mistakebound {module.__name__.rpartition('.')[2]}", name)
     parser = Parser(prog=name, description=description, add_help=False, formatter_class=Help, allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"{name} {__version__}", help=SUPPRESS)
     _fill(parser, module)

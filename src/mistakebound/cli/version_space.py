@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 
 from mistakebound.arena.stream_labels import adopt, distinct
-from mistakebound.cli.commands import say
+from mistakebound.cli.commands import note, say
 from mistakebound.cli.options import add, add_group, whole
 from mistakebound.cli.settings import at_least, check_numbers, label_pair, settings_from
 from mistakebound.cli.terminal import reader_with_progress
@@ -46,8 +46,7 @@ OUTPUTS = {"plot": _form, "model": "model"}
 
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", metavar="FILE", help="table (CSV, TSV, ARFF, Parquet, Arrow)")
-    add(parser, "label", help="column of labels (needed with FILE)")
-    add(parser, "labels")
+    add(parser, "label", "labels")
     parser.add_argument(
         "--values",
         metavar="NAME=A,B,C",
@@ -111,8 +110,6 @@ def _check(options: Namespace) -> None:
         raise BadParameter(f"--timeout must be a number of seconds >= 0: {options.timeout}")
     if not options.files and not (options.ask and options.values):
         raise BadParameter("give a FILE, or --ask with the --values of all attributes")
-    if options.files and options.label is None:
-        raise BadParameter("version-space needs --label COLUMN")
 
 
 def _declared(words: list[str]) -> dict[str, tuple[str, ...]]:
@@ -137,6 +134,9 @@ def _read(options: Namespace, declared: dict[str, tuple[str, ...]]) -> TableFile
             raise
         text = str(error).replace("nominal must name", "--values must name", 1)
         raise BadParameter(text.replace(" for nominal", " for --values", 1)) from None
+    options.label = read.settings.get("label")
+    for line in read.assumed:
+        note(line)
     if read.labels is None or not read.table.columns:
         what = "there are no rows" if read.labels is None else "there is no column"
         raise BadData(f"{what} to learn from", source=read.table.source)

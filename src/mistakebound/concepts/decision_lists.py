@@ -41,11 +41,10 @@ class DecisionList(Concept):
 
     Notes
     -----
-    Text: `if x1 then 1 else if ~x3 then 0 else 1`, and `else 1` for a constant.  Normal form, one for each function: no
-    rule that cannot fire or that changes nothing; neighbouring rules with the same label in order of attributes; the
-    last
-    of them at least two (the last single literal could as well be negated and stand one place higher), except that one
-    literal alone leads to 1.
+    Text: `if x1 then 1 else if ~x3 then 0 else 1`, and `else 1` for a constant.  Every function has one normal form: no
+    rule can be left out; neighbouring rules with the same label are a block, ordered by attribute; the last block has
+    at least two rules, because a single one could be negated and join the block before it.  The only rule of a list has
+    the label 1.
 
     References
     ----------

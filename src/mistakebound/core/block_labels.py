@@ -1,6 +1,6 @@
 """The labels of a block's rows: their codes, where a third one appears, the rows before and after it as blocks.
 
-What the pair of labels is, only trials that took place can settle.
+Only trials that took place decide what the pair of labels is.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def label_codes(block: Block, first: int, labels: Labels, earlier: Ints | None =
             table[token] = code_of(token)
         except ValueError:
             continue
-    if earlier is not None and _mean(tokens, table, first, earlier):
+    if earlier is not None and _codes_agree(tokens, table, first, earlier):
         return earlier
     codes = no_codes(labels, block.rows)
     if translate(tokens, table, block.rows, codes) < 0:
@@ -70,7 +70,7 @@ def label_codes(block: Block, first: int, labels: Labels, earlier: Ints | None =
 
 
 def no_codes(labels: Any, rows: int) -> array[int]:
-    """Room for the codes of so many rows, as the learner with these labels wants it: bytes for two labels."""
+    """An array for the codes of so many rows: bytes for two labels, else integers."""
     return array(labels.code_type, [0]) * rows
 
 
@@ -91,8 +91,8 @@ def marks(codes: Ints) -> Ints:
     return array("b", bytes(memoryview(codes))[size - 1 if byteorder == "little" else 0 :: size])
 
 
-def _mean(tokens: Ints, table: Ints, first: int, codes: Ints) -> bool:
-    """Whether these codes are what the table says of the tokens: every token is looked at where it stands next."""
+def _codes_agree(tokens: Ints, table: Ints, first: int, codes: Ints) -> bool:
+    """Whether these codes agree with the table; each token is checked in its next row."""
     return all(codes[row] == table[tokens[row]] for row in next_rows(tokens, len(table), first, len(codes)))
 
 
@@ -150,7 +150,7 @@ def next_rows(tokens: Ints, count: int, first: int, end: int) -> list[int]:
 
 
 def labels_in(block: Block) -> list[Any]:
-    """The different labels of a block's rows; None for one that is no text."""
+    """The different labels of a block's rows; None for one that is not UTF-8."""
     if isinstance(block.labels, list):
         labels: list[Any] = block.labels[: block.rows]
         try:

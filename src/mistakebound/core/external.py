@@ -1,4 +1,4 @@
-"""Learners of another make: an adapter with the attributes of the contract, the one place where they are looked for.
+"""An adapter that gives learners of other packages the attributes of the contract.  Only here are they looked for.
 
 Such a learner has `predict_one(x)` and `learn_one(x, y)`; what else of the contract it has is used.
 """
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
     from mistakebound.core.theorem import Bound
 
 _BY_IDENTITY: Any = object.__hash__
-_WHOLE = (NoneType, EllipsisType, type, FunctionType, BuiltinFunctionType, ModuleType)  # never copied: they stay
+_WHOLE = (NoneType, EllipsisType, type, FunctionType, BuiltinFunctionType, ModuleType)  # never copied
 
 
 def plays_trials(thing: Any) -> bool:
-    """Whether a thing of any make can be a learner here."""
+    """Whether an object of any class can be a learner here."""
     return callable(getattr(thing, "learn_one", None)) and callable(getattr(thing, "predict_one", None))
 
 
 def hears_one(thing: Any) -> bool:
-    """Whether a thing of any make can learn from hearing only whether its prediction was right."""
+    """Whether an object of any class can learn from being told only whether its prediction was right."""
     return callable(getattr(thing, "hear_one", None)) and callable(getattr(thing, "predict_one", None))
 
 
 class ExternalLearner:
-    """What `Learner` promises, for an object of another class: what that has, or else the defaults of the contract."""
+    """An object of another class with all that `Learner` promises: its own where it has it, else the defaults."""
 
     online = True
     ranked = False
@@ -113,11 +113,11 @@ class ExternalLearner:
         return ExternalLearner(deepcopy(self.given) if own is None else own())
 
     def code_said(self, x: Any, names: Sequence[str] | None = None) -> int | None:
-        """Nobody knows what it means where it says None."""
+        """None: it is not known what such a learner means by a prediction of None."""
         return None
 
     def trial_begins(self) -> None:
-        """Nobody knows how far such a learner is when an exception comes out of it."""
+        """Nothing to do: after an exception the state of such a learner is not known."""
 
     def trial_taken(self) -> bool:
         return False
@@ -145,7 +145,7 @@ class ExternalLearner:
 
 
 def given_learner(learner: Any) -> Any:
-    """The learner of which `adapted` made this one."""
+    """The learner that `adapted` was given."""
     return learner.given if isinstance(learner, ExternalLearner) else learner
 
 

@@ -1,4 +1,4 @@
-"""Labels of any number: each gets its code, 0, 1, 2, ..., when it first appears, or they are declared."""
+"""Any number of labels: each gets the next code, 0, 1, 2, ..., when it first appears or is declared."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-MOST = 65_535  # as many as two bytes tell apart: each has a learner of its own
+MOST = 65_535  # two bytes; each label has a learner of its own
 _LISTED = 10  # labels in a message
 
 
 class ManyLabels:
-    """What `Labels` is for a pair, for learners of more classes.  Declared labels are all that there are.
+    """The labels of a learner of any number of classes; `Labels` are those of two.  Declared labels are all there are.
 
     >>> labels = ManyLabels()
     >>> [labels.code_of_text(text) for text in ("cat", "3", "cat", "+3")], labels.values
@@ -56,7 +56,7 @@ class ManyLabels:
         self.declared = True
 
     def reopen(self, spelling: dict[int, str]) -> None:
-        """Labels that were declared become those that have appeared so far, spelled like this: others may follow."""
+        """Let other labels follow those that were declared, which are spelled like this."""
         self.declared = False
         self._spelling = spelling
 
@@ -131,7 +131,7 @@ class ManyLabels:
         return self._spelling.get(code) or str(self._values[code])
 
     def forget(self, count: int) -> None:
-        """All but the first `count`: the trials of the others never took place."""
+        """Keep the first `count` labels only: the trials of the others were undone."""
         commit([
             (setattr, self, "_values", self._values[:count]),
             (setattr, self, "_codes", {key: code for key, code in self._codes.items() if code < count}),

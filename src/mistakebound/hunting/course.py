@@ -1,4 +1,4 @@
-"""The course of a hunt: which stage it is in, what the next runs are, what the answers come to.  It runs nothing."""
+"""The course of a hunt: its stage, the next runs, and the result of the answers so far.  It runs no command."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _LEAST, _MOST = 0.02, 0.98  # no answer is taken for granted when runs are plann
 
 
 class Course:
-    """From the first assumption to the result."""
+    """A hunt from its first assumption to its result."""
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class Course:
         return self._note(on, _WORDS[outcome.bad], outcome.seconds, outcome.exit_status, outcome.output)
 
     def cancelled(self, on: int) -> Run:
-        """A run that was begun ahead of its time and is no longer needed: it counts all the same."""
+        """A run that was started early and is no longer needed; it still counts."""
         return self._note(on, CANCELLED)
 
     def replay(self, entry: dict[str, Any]) -> None:
@@ -93,7 +93,7 @@ class Course:
         self._note(entry["mask"], entry["answer"], entry.get("seconds"), entry.get("exit"), entry.get("output"))
 
     def tail(self, on: int) -> str | None:
-        """The end of what the runs printed whose sets the hunt rests on; None for others."""
+        """The end of what was printed with all flags on, or off; None for other sets."""
         return self._tails.get(on)
 
     def _printed(self, on: int, tail: str) -> None:
@@ -108,7 +108,7 @@ class Course:
         self.history.append(run)
         return run
 
-    # Where it stands
+    # State
 
     def advance(self) -> None:
         """Take all answers that are there."""
@@ -140,7 +140,7 @@ class Course:
     def _check(self, stage: Assumptions) -> None:
         on, off = (f"\n{tail}" if tail else "" for tail in map(self._tails.get, ((1 << self._n) - 1, 0)))
         if stage.all_on is None:
-            raise CannotTell(f"the command cannot tell with all flags on, so there is nothing to begin with{on}")
+            raise CannotTell(f"the command cannot tell with all flags on: there is nothing to hunt{on}")
         if not stage.all_on:
             raise NothingToHunt(f"the command is good with all flags on: there is nothing to hunt{on}")
         if stage.all_off:
@@ -243,10 +243,10 @@ class Course:
             further += 1 + (len(self.stage.found) if isinstance(self.stage, Search) else 0)
         return max(1, round(further * self._decisions.runs_each())) if further else 0
 
-    # What it came to
+    # Result
 
     def result(self, ended_by: str | None = None) -> Hunt:
-        """What it came to; `ended_by` is what ended it before its time, if anything did."""
+        """The result; `ended_by` says what ended the hunt early, if anything did."""
         stage = self.stage
         sets: list[int] = []
         complete = False
@@ -283,7 +283,7 @@ class Course:
         )  # fmt: skip
 
     def _of_one_set(self, failing: int, ended_by: str | None) -> Verdict:
-        """What is known of a failing set: which of its flags it needs, and whether that could be told."""
+        """What is known of a failing set: which of its flags it needs, and whether the runs could tell."""
         answers = {on for on, bad in self._decisions.answers() if not bad}
         needed = [flag for flag in numbers_of(failing) if any(failing & ~on == 1 << flag for on in answers)]
         if ended_by is not None:

@@ -1,7 +1,7 @@
 """Opening Parquet and Arrow files: plain ones are read as they are needed, compressed ones and pipes from memory.
 
-No file is mapped: a page of one that somebody truncates meanwhile is not there any more, and who touches it is killed.
-What is read is in memory, a record batch of Arrow's own format whole, of Parquet a part of each column.
+No file is memory-mapped: if it were truncated meanwhile, reading a missing page would kill the process.
+Arrow files are read one record batch at a time, Parquet files a part of each column at a time.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _UNIT = 1 << 20
 
 
 class ArrowFile:
-    """Its schema, its record batches and, where the file tells, how many rows it has."""
+    """An open file: its schema, its record batches and, where the file says it, the number of rows."""
 
     __slots__ = ("batches", "rows", "schema")
 
@@ -96,9 +96,9 @@ def _all_rows(batches: Iterable[Any], rows: int) -> Iterator[Any]:
 
 
 class _Plain(io.RawIOBase):
-    """A plain file in which a damaged length asks for no more bytes than there are: to make room for them all may fail.
+    """A plain file that is never asked for more bytes than it has: a damaged length would take all memory.
 
-    `size` is what the file had when it was opened, and what it has now where it grew.
+    `size` is that of the file when it was opened; a file that has grown is read to its new end.
     """
 
     def __init__(self, file: io.FileIO, size: int) -> None:

@@ -77,7 +77,7 @@ def describe_vw(status: int, line: bytes | bytearray, offset: int) -> str:
     word = words[0] if words else b""
     name, colon, value = word.partition(b":")
     if b"|" not in line and status != kernel.BAD_BYTE:
-        status = kernel.NO_BAR  # then nothing else is what it seems
+        status = kernel.NO_BAR  # any other finding would mislead
     if status == kernel.BAD_BYTE:
         return f"the line has a control character (byte 0x{line[offset]:02x})"
     if status == kernel.BAD_LABEL:
@@ -105,7 +105,7 @@ def describe_vw(status: int, line: bytes | bytearray, offset: int) -> str:
     if status == kernel.BAD_NAME:
         return f"attribute {short(name)} is not UTF-8"
     if status == kernel.BAD_SUM:
-        return "the values of an attribute that stands there several times have no finite sum"
+        return "the values of a repeated attribute have no finite sum"
     if status == kernel.NAMES_FULL:
         return "the names of the row, each with its namespace, take more than 2^30 bytes"
     if status == kernel.BAD_VALUE and colon and not value:

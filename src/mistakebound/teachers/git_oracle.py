@@ -27,8 +27,8 @@ class GitOracle(CommandOracle):
     """`CommandOracle` whose flags are the commits of a range, oldest first, as "HASH SUBJECT".
 
     A run takes place in a worktree at the base of the range to which the commits that are on are applied, in their
-    order.  `needs()` says which commits cannot be applied without which others, as `requires` of `hunt`; a set that
-    cannot be applied all the same cannot be told.
+    order.  `needs()` maps each commit to those that it cannot be applied without, as `requires` of `hunt` wants it; a
+    set that still cannot be applied counts as "cannot tell".
     """
 
     def __init__(self, command: Sequence[str], span: str, repository: str = ".", **more: Any) -> None:
