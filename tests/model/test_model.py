@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -373,3 +374,9 @@ def test_standardised_values_are_explained_with_the_raw_ones(labels: int) -> Non
     for value in (8.0, 0.0):
         (line,) = (line for line in str(model.explain({"x": value})).splitlines() if line.startswith("  x "))
         assert line.endswith(f"raw value {value:g}")
+
+
+def test_labels_of_arrays_are_plain_values() -> None:
+    for labels in (np.array(["no", "yes"] * 5), np.array([0, 1] * 5), np.array(["a", "b", "c", "d", "e"] * 2)):
+        model = mb.learn((np.eye(10), labels))
+        assert {type(label) for label in model.labels} <= {str, int}

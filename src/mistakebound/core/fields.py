@@ -141,7 +141,7 @@ def is_path(thing: Any) -> TypeGuard[str | os.PathLike[str]]:
 
 def plain_value(value: Any) -> Any:
     """A NumPy scalar as the Python value that it holds, so that it can be compared and written into a model file."""
-    return value.item() if hasattr(value, "item") and not isinstance(value, (str, bytes)) else value
+    return value.item() if hasattr(value, "item") else value
 
 
 def plain_values(values: Any) -> Any:
