@@ -380,3 +380,12 @@ def test_labels_of_arrays_are_plain_values() -> None:
     for labels in (np.array(["no", "yes"] * 5), np.array([0, 1] * 5), np.array(["a", "b", "c", "d", "e"] * 2)):
         model = mb.learn((np.eye(10), labels))
         assert {type(label) for label in model.labels} <= {str, int}
+
+
+def test_one_mapping_is_not_several_rows(tmp_path: Path) -> None:
+    path = tmp_path / "mails.txt"
+    path.write_text("spam\tfree money for you\nham\tlunch at noon\n" * 20)
+    model = mb.learn(path)
+    for call in (model.predict, model.predict_proba, model.evaluate, mb.learn):
+        with pytest.raises(mb.BadParameter, match="a mapping is one: give a list of mappings, or a data frame"):
+            call({"free": 1, "label": 1})

@@ -6,6 +6,7 @@ Arrays are learned where they lie.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 
 from mistakebound.arena.stream_labels import asks_labels, first_labels, one_vs_all, with_labels
 from mistakebound.core.errors import BadData, BadParameter
@@ -32,6 +33,10 @@ def files_of(source: Any) -> list[Any] | None:
         return [source]
     if isinstance(source, (list, tuple)) and source and all(isinstance(item, (str, os.PathLike)) for item in source):
         return list(source)
+    if isinstance(source, Mapping):
+        raise BadParameter(
+            "source must be rows, and a mapping is one: give a list of mappings, or a data frame"
+        )
     if not hasattr(source, "__iter__") and not is_frame(source):
         raise BadParameter(f"source must be paths, a data frame, an array or rows: {type(source).__name__}")
     return None
