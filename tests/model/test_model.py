@@ -389,3 +389,13 @@ def test_one_mapping_is_not_several_rows(tmp_path: Path) -> None:
     for call in (model.predict, model.predict_proba, model.evaluate, mb.learn):
         with pytest.raises(mb.BadParameter, match="a mapping is one: give a list of mappings, or a data frame"):
             call({"free": 1, "label": 1})
+
+
+def test_a_score_at_the_threshold_is_negative_however_it_is_asked_for() -> None:
+    rows = [{"words": ["free"], "kind": "spam"}, {"words": ["lunch"], "kind": "ham"}] * 20
+    model = mb.learn(rows, "kind")
+    row = {"words": ["free"]}
+    model.threshold = model.score_one(row)
+    assert (model.predict_one(row), model.predict([row]), model.explain(row).prediction) == ("ham", ["ham"], "ham")
+    model.threshold = np.nextafter(model.threshold, -1.0)
+    assert (model.predict_one(row), model.predict([row]), model.explain(row).prediction) == ("spam", ["spam"], "spam")

@@ -219,3 +219,11 @@ def test_experts_that_count_zeros_beside_those_that_do_not() -> None:
         assert [count for _, count, _ in both.experts()] == mistakes
         for x in ([0.0, 1.0], [1.0, 0.0], [0.0, 0.0]):
             assert [both.expert_says(k, x) for k in (0, 1)] == [alone.predict_one(x), other.predict_one(x)]
+
+
+def test_there_is_room_for_every_new_attribute() -> None:
+    learner = mb.transforms.standardize(mb.Perceptron())
+    for k in range(1, 300):
+        learner.learn_one({f"a{k}": float(k), "a1": 2.0}, k % 2)
+    counts = {name: many for name, (many, _, _) in learner.tallies().items()}
+    assert counts == {"a1": 299} | {f"a{k}": 1 for k in range(2, 300)}
