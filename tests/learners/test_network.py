@@ -544,8 +544,8 @@ def test_bad_parameters(given: dict[str, Any], message: str) -> None:
         (XOR[0], XOR[1], {"validation": ([[1, 2, 3]], [1])}, "the validation set's X must have 2 columns: it has 3"),
         (XOR[0], XOR[1], {"slopes": [[0, 0]] * 4}, "slopes must be given twice, their weight to Network(slopes=...) "
          "and their values to fit(slopes=...)"),
-        (XOR[0], XOR[1], {"eopchs": 3}, "eopchs is no option of fit: epochs, validation, patience, batch_size, "
-         "slopes and progress are"),
+        (XOR[0], XOR[1], {"eopchs": 3}, "fit has no option eopchs; it has epochs, validation, patience, batch_size, "
+         "slopes and progress"),
         (XOR[0], [[1], [1, 2], [1], [2]], {}, "y must be one label per row, or rows of the same number of numbers: "
          "[[1], [1, 2], [1], [2]]"),
         ([[10**400, 1]] * 4, XOR[1], {}, "X must be rows of the same number of numbers: list"),

@@ -17,7 +17,7 @@ def _sum(name: str, what: str, *, expected: bool = False, hindsight: bool = Fals
         name,
         source="docs/theorems.md, One against all",
         statement=f"{what} <= the bounds of all base learners together + labels that were not declared",
-        assumes=lambda f: f"of each label against all others: {f['_assumption']}",
+        assumes=lambda f: f"for each label against all others, {f['_assumption']}",
         needs=("labels", "_bounds"),
         formula=lambda f: f["_bounds"] + f["labels"],
         expected=expected,

@@ -80,7 +80,7 @@ class DenseLearner(DenseOnline):
     def _check_slopes(self, examples: Examples, more: dict[str, Any]) -> Floats | None:
         for name in more:
             raise BadParameter(
-                f"{name} is no option of fit: epochs, validation, patience, batch_size, slopes and progress are"
+                f"fit has no option {name}; it has epochs, validation, patience, batch_size, slopes and progress"
             )
         return None
 
