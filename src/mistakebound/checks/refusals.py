@@ -1,4 +1,4 @@
-"""What is not well is refused with BadData (or BadParameter), and leaves no trace."""
+"""Invalid input is refused with BadData (or BadParameter), and leaves no trace."""
 
 from __future__ import annotations
 

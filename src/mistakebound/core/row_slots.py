@@ -83,7 +83,7 @@ class RowSlots:
     def rows(self, first: int, labels: Ints | None = None) -> tuple[Rows, int, int]:
         """Rows first, first+1, ... with their slots, as far as they are well and of one kind: (rows, status, entry).
 
-        With a status other than OK the row after those returned is not well, and `entry` says which entry of it.  The
+        With a status other than OK the row after those returned is invalid, and `entry` says which entry of it.  The
         buffers of the returned rows are the block's or the table's own and good until the next call.
         """
         if first < self._end:  # the last rows were not all played

@@ -512,7 +512,7 @@ class SparseLearner(OnlineLearner):
     def predict_block(self, block: Block, predictions: Ints, scores: Floats | None = None) -> None:
         """predictions[r] (a code) and, where asked for, scores[r] of every row.
 
-        A row that is not well raises BadData; the rows before it have their predictions then, those after it have none.
+        An invalid row raises BadData; the rows before it have their predictions then, those after it have none.
         """
         self._check_free()
         first = 0

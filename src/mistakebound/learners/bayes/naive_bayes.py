@@ -338,7 +338,7 @@ class NaiveBayes(TableLearner):
     # Many examples.
 
     def fit(self, X: Any, y: Any, weights: Any = None, *, names: Sequence[str] | None = None) -> Self:  # type: ignore[override]
-        """Forget all and learn these rows; self comes back.  What was learned before stays if they are not well."""
+        """Forget all and learn these rows; self comes back.  If they are invalid, what was learned before stays."""
         fresh = self._afresh()
         fresh._count_many(X, y, weights, names)
         if fresh._counts is None or not fresh.class_counts.any():
@@ -375,7 +375,7 @@ class NaiveBayes(TableLearner):
     ) -> list[Any]:
         """Play the rows as trials in order; the class predicted before each was counted (`partial_fit` is faster).
 
-        X and y are as `partial_fit` takes them; a row that is not well ends the play, those before it are counted.
+        X and y are as `partial_fit` takes them; an invalid row ends the play, and those before it are counted.
         """
         given = given_rows(X, y, self.form, self.attributes is not None, names, None)
         classes, codes = classes_of(given.labels, given.rows, given.table)
