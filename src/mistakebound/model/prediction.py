@@ -40,9 +40,6 @@ _NO_SCORES = array("d")
 def predict(model: Model, source: Any) -> list[Any]:
     """The labels of all rows, in their order."""
     learner, files = model.learner, files_of(source)
-    if files and isinstance(source, (list, tuple)) and not any(name == "-" or os.path.exists(name) for name in files):
-        what = "a list of texts is a list of files; lines that are not in a file go to predict_one, or are bytes"
-        raise BadParameter(f"{shown(str(files[0]))} is not a file: {what}")
     if learner.takes == "table" or (of_table(learner) and (files or is_frame(source))):
         from mistakebound.model.table_rows import predict_all
 
@@ -52,6 +49,7 @@ def predict(model: Model, source: Any) -> list[Any]:
             return [model.predict_one(row) for row in frame_in_memory(source).rows()]
         files = [frame_in_memory(source)]
     if files is not None and learner.takes == "rows":
+        _refuse_lines(files)
         labels: list[Any] = []
         predict_blocks(
             model, files, lambda block, rows, codes, scores: labels.extend(map(namer(learner), codes[:rows]))
@@ -64,6 +62,13 @@ def predict(model: Model, source: Any) -> list[Any]:
         said: list[Any] = learner.predict_many(source).tolist()
         return said
     return [model.predict_one(row) for row in source]
+
+
+def _refuse_lines(files: list[Any]) -> None:
+    """BadParameter for a list of texts none of which is a file: somebody takes it for a list of rows."""
+    if len(files) > 1 and all(isinstance(name, str) and name != "-" and not os.path.exists(name) for name in files):
+        what = "a list of texts is a list of files; lines that are not in a file go to predict_one, or are bytes"
+        raise BadParameter(f"{shown(files[0])} is not a file: {what}")
 
 
 def predict_blocks(

@@ -33,10 +33,10 @@ def files_of(source: Any) -> list[Any] | None:
         return [source]
     if isinstance(source, (list, tuple)) and source and all(isinstance(item, (str, os.PathLike)) for item in source):
         return list(source)
-    if isinstance(source, Mapping):
-        raise BadParameter("source must be rows, and a mapping is one: give a list of mappings, or a data frame")
     if not hasattr(source, "__iter__") and not is_frame(source):
         raise BadParameter(f"source must be paths, a data frame, an array or rows: {type(source).__name__}")
+    if isinstance(source, Mapping):
+        raise BadParameter("source must be rows, and a mapping is one: give a list of mappings, or a data frame")
     return None
 
 
