@@ -97,3 +97,21 @@ def test_a_pattern_that_fits_nothing_is_said(run: Run, kind: str, tmp_path: Path
         assert "ignore: nothing is called 'zz*'" in result.err
         assert "ignore: nothing is called 'skyy'" in result.err
         assert "ignore: nothing is called '3'" not in result.err
+
+
+@pytest.mark.parametrize("learner", ["decision-tree", "naive-bayes"])
+def test_other_columns_for_a_model_of_a_whole_table(run: Run, tmp_path: Path, learner: str) -> None:
+    path, other, model = tmp_path / "days.csv", tmp_path / "other.csv", tmp_path / "days.mb"
+    path.write_text("sky,wind,play\n" + "sunny,weak,yes\nrainy,strong,no\n" * 10)
+    other.write_text("moon,wind,play\n" + "full,weak,yes\nnew,strong,no\n" * 10)
+    assert run("learn", path, "--learner", learner, "--label", "play", "--model", model).code == 0
+    assert run("predict", model, path).err == ""
+    words = [["predict", model, other], ["eval", model, other], ["explain", model, other, "--row", 1]]
+    words += [["explain", model, other]] if learner == "decision-tree" else []
+    for command in words:
+        result = run(*command)
+        assert result.code == 0
+        assert result.err.splitlines() == [
+            f"mistakebound: columns missing from {other}, taken as empty: 'sky'",
+            "mistakebound: columns that the model does not know, ignored: 'moon'",
+        ]

@@ -59,7 +59,7 @@ def run(options: Namespace) -> int:
         from mistakebound.cli.terminal import reader_with_progress
         from mistakebound.model.table_rows import evaluate_table
 
-        found = evaluate_table(model, options.files, settings, reader_with_progress(options.threads))
+        found = evaluate_table(model, options.files, settings, reader_with_progress(options.threads), note)
     else:
         refuse_without_rows(model.learner, options.model)
         if model.learner.labels.many:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from mistakebound.cli.commands import note
 from mistakebound.cli.options import whole
 from mistakebound.cli.settings import at_least, settings_from
 from mistakebound.core.errors import BadData, BadParameter
@@ -55,7 +56,7 @@ def explain(options: Namespace, model: Model) -> Explained:
         from mistakebound.cli.terminal import reader_with_progress
         from mistakebound.model.table_rows import read_table
 
-        table, _ = read_table(model, options.files, settings, read=reader_with_progress(options.threads))
+        table, _ = read_table(model, options.files, settings, read=reader_with_progress(options.threads), say=note)
     return explain_numbered(model, options.files[0], options.row, settings, table=table, option="--row")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mistakebound.cli.commands import note
 from mistakebound.cli.learn_table import errors_in_words
 from mistakebound.cli.settings import settings_from
 from mistakebound.cli.terminal import Steps, reader_with_progress
@@ -30,6 +31,7 @@ def explain_on_rows(
         settings_from(options, model.settings),
         validation=every_kth(options.validation, "--validation"),
         read=reader_with_progress(options.threads),
+        say=note,
     )
     with Steps("rules") as watch:
         rules = work.rules(watch, every_path=options.every_path)

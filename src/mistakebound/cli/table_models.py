@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 
-from mistakebound.cli.commands import say, say_code
+from mistakebound.cli.commands import note, say, say_code
 from mistakebound.cli.settings import at_least, settings_from
 from mistakebound.cli.terminal import reader_with_progress
 from mistakebound.core.errors import BadParameter
@@ -35,7 +35,7 @@ _ROWS = 1 << 16  # whose answers are written at once
 
 def predict(options: Namespace, model: Model) -> int:
     settings = settings_from(options, model.settings)
-    table, _ = read_table(model, options.files, settings, read=reader_with_progress(options.threads))
+    table, _ = read_table(model, options.files, settings, read=reader_with_progress(options.threads), say=note)
     learner = model.learner
     texts = [str(label) for label in learner.classes]
     lined = [one_line(text) for text in texts]
@@ -103,10 +103,10 @@ def _draw(options: Namespace, model: Model) -> None:
     elif learner.takes == "points":
         if not options.files:
             raise BadParameter("--plot needs a FILE: it draws the points of FILE and the means")
-        table, _ = read_table(model, options.files, settings_from(options, model.settings), read=read)
+        table, _ = read_table(model, options.files, settings_from(options, model.settings), read=read, say=note)
         draw_points(options.plot, learner, table)
     elif options.files:
-        table, codes = labelled_rows(model, options.files, settings_from(options, model.settings), read)
+        table, codes = labelled_rows(model, options.files, settings_from(options, model.settings), read, note)
         title = f"A {'-'.join(map(str, learner.network.shape))} network on {options.files[0]}"
         labels = [learner.classes[code] for code in codes.tolist()]
         draw_boundary(options.plot, learner, table, labels, title=title)

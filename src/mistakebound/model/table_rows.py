@@ -5,6 +5,8 @@ Those are post-pruned and measured on the rows of files, and the shortest tree b
 
 from __future__ import annotations
 
+from warnings import warn
+
 import numpy as np
 
 from mistakebound.core.errors import BadData, BadParameter
@@ -39,8 +41,12 @@ def read_table(
     *,
     unlabelled_ok: bool = True,
     read: Callable[..., TableFile] = read_table_file,
+    say: Callable[[str], object] = warn,
 ) -> tuple[Table, TableFile]:
-    """The rows of files as the model's columns: by the settings that it remembers, or by the names of its columns."""
+    """The rows of files as the model's columns: by the settings that it remembers, or by the names of its columns.
+
+    `say` takes a line about columns that are not those which were learned.
+    """
     learner = model.learner
     given = dict(settings if settings is not None else model.settings or {"format": "auto"})
     if model.schema is None and learner.takes != "points":
@@ -51,6 +57,8 @@ def read_table(
         }
         given.setdefault("label", learner.label)
     found = read(files, given, unlabelled_ok=unlabelled_ok)
+    for line in found.assumed if model.schema is not None else ():
+        say(line)
     if learner.takes == "points":
         return found.table, found
     spare = () if learner.label is None else (learner.label,)
@@ -66,7 +74,7 @@ def one_row(model: Model, row: Any) -> Table:
         return learner.table([{name: cells.get(name) for name in names}])  # type: ignore[no-any-return]
     source, settings = table_row(row, model.schema.settings)
     try:
-        table, _ = read_table(model, source, settings)
+        table, _ = read_table(model, source, settings, say=lambda line: None)  # what a row lacks is missing
     except BadData as error:  # there is no file in which it stands
         raise BadData(error.message, text=error.text) from None
     if table.rows != 1:
@@ -119,13 +127,17 @@ def proba_all(model: Model, source: Any, files: list[Any] | None) -> npt.NDArray
 
 
 def evaluate_table(
-    model: Model, files: Any, settings: dict[str, Any], read: Callable[..., TableFile] = read_table_file
+    model: Model,
+    files: Any,
+    settings: dict[str, Any],
+    read: Callable[..., TableFile] = read_table_file,
+    say: Callable[[str], object] = warn,
 ) -> Confusion:
     """How often each class was taken for each other."""
     learner = model.learner
     if learner.takes == "points":
         raise BadParameter(f"eval does not support {learner.name}, which learns without labels")
-    return _confusion(learner, *labelled_rows(model, files, settings, read))
+    return _confusion(learner, *labelled_rows(model, files, settings, read, say))
 
 
 def evaluate_arrays(model: Model, X: Any, y: Any) -> Confusion:
@@ -144,10 +156,14 @@ def _confusion(learner: Any, table: Table, codes: npt.NDArray[np.int32]) -> Conf
 
 
 def labelled_rows(
-    model: Model, files: Any, settings: dict[str, Any] | None = None, read: Callable[..., TableFile] = read_table_file
+    model: Model,
+    files: Any,
+    settings: dict[str, Any] | None = None,
+    read: Callable[..., TableFile] = read_table_file,
+    say: Callable[[str], object] = warn,
 ) -> Labelled:
     """The rows of files as the model's columns, and the number of each one's class."""
-    table, found = read_table(model, files, settings, unlabelled_ok=False, read=read)
+    table, found = read_table(model, files, settings, unlabelled_ok=False, read=read, say=say)
     if found.labels is None:
         raise BadData("the rows have no labels", source=found.table.source)
     return table, label_codes(found.labels, model.learner.classes, table)[1]
@@ -177,7 +193,7 @@ class TreeOnRows:
     Parameters
     ----------
     model : a model of a decision tree; its rules are made of the tree in its file, as pruning left it
-    files, settings, read : as of `read_table`
+    files, settings, read, say : as of `read_table`
     validation : every so many rows, or a path (None: the rules are pruned by the pessimistic estimate)
     """
 
@@ -189,13 +205,18 @@ class TreeOnRows:
         *,
         validation: int | str | None = None,
         read: Callable[..., TableFile] = read_table_file,
+        say: Callable[[str], object] = warn,
     ) -> None:
         if model.learner.name != "decision-tree":
             raise BadParameter(f"rules are made of a decision tree, not of {model.learner.name}")
         self.learner: Any = model.learner
-        self.parts: dict[str, Labelled] = {"training": labelled_rows(model, files, settings, read)}
+
+        def rows_of(files: Any) -> Labelled:
+            return labelled_rows(model, files, settings, read, say)
+
+        self.parts: dict[str, Labelled] = {"training": rows_of(files)}
         if validation is not None:
-            set_aside(self.parts, "validation", validation, lambda path: labelled_rows(model, [path], settings, read))
+            set_aside(self.parts, "validation", validation, lambda path: rows_of([path]))
 
     def rules(self, watch: Callable[[int, int, str], None] | None = None, *, every_path: bool = False) -> TreeRuleList:
         """The rules of the tree; `watch(done, of, text)` hears how far they are."""
