@@ -95,8 +95,7 @@ def _as_utf8(data: bytes | None) -> str | None:
 
 def as_codes(column: Any) -> Any:
     """Texts, truth values, numbers or times as a CODES column without nulls: an empty text is missing."""
-    if pa.types.is_dictionary(column.type):
-        column = column.dictionary_decode()
+    column = _without_codes(column)
     if pa.types.is_float16(column.type):
         column = column.cast(pa.float32())
     texts = column.cast(pa.string())
@@ -107,6 +106,16 @@ def as_codes(column: Any) -> Any:
         written = pc.if_else(whole, column, pa.nulls(1, column.type)[0]).cast(pa.int64()).cast(pa.string())
         texts = pc.coalesce(written, texts)
     return pc.fill_null(texts, texts_of([""])[0]).dictionary_encode().cast(CODES)
+
+
+def _without_codes(column: Any) -> Any:
+    """The values of a column of categories; any other column as it is."""
+    if not pa.types.is_dictionary(column.type):
+        return column
+    values = column.dictionary
+    if pa.types.is_string_view(values.type):  # as of polars; Arrow cannot decode them
+        values = values.cast(pa.large_string())
+    return values.take(column.indices)
 
 
 def as_doubles(column: Any) -> Any:
@@ -120,9 +129,7 @@ def as_numbers(column: Any) -> Any:
     """A column of a table that is to be read as numbers: doubles, or texts that are to be read as such."""
     if is_number(column.type):
         return as_doubles(column)
-    if pa.types.is_dictionary(column.type):
-        column = column.dictionary_decode()
-    return pc.fill_null(column.cast(TEXT), texts_of([""])[0])
+    return pc.fill_null(_without_codes(column).cast(TEXT), texts_of([""])[0])
 
 
 class TypedWindow(Window):
