@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import datetime
 import io
 import re
 import subprocess
@@ -29,6 +30,11 @@ COLUMNS: dict[str, list[Any]] = {
 FRAMES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}
 
 
+def plain(column: Any) -> list[Any]:
+    """A column of any library as a list."""
+    return column.to_pylist() if isinstance(column, pa.Array) else column.to_list()
+
+
 @pytest.mark.parametrize("kind", FRAMES)
 def test_a_frame_as_its_file(kind: str, tmp_path: Path) -> None:
     frame = FRAMES[kind](COLUMNS)
@@ -39,28 +45,128 @@ def test_a_frame_as_its_file(kind: str, tmp_path: Path) -> None:
     assert model.ledger is not None
     assert by_file.ledger is not None
     assert model.ledger.mistakes == by_file.ledger.mistakes
-    assert model.predict(frame) == by_file.predict(tmp_path / "people.arrow")
+    assert plain(model.predict(frame)) == by_file.predict(tmp_path / "people.arrow")
 
 
 @pytest.mark.parametrize("kind", FRAMES)
 def test_columns_count_by_name(kind: str) -> None:
     model = mb.learn(FRAMES[kind](COLUMNS), label="rich")
     turned = FRAMES[kind]({name: COLUMNS[name] for name in ("member", "height", "age", "job")})
-    assert model.predict(turned) == model.predict(FRAMES[kind](COLUMNS))
+    assert plain(model.predict(turned)) == plain(model.predict(FRAMES[kind](COLUMNS)))
     one = {"age": 61, "job": "pilot", "height": 1.8, "member": False}
-    assert model.predict_one(one) == model.predict(turned)[1]
+    assert model.predict_one(one) == plain(model.predict(turned))[1]
 
 
-def test_categories_nullable_integers_and_dates_of_pandas() -> None:
+TYPED = {
+    "job": ["clerk", "pilot", "pilot", None, "cook"] * 30,
+    "age": [25, 61, None, 33, 18] * 30,
+    "member": [True, False, None, True, False] * 30,
+    "since": [datetime.datetime(2024, 1 + day % 12, 1 + day % 28, day % 24, 30) for day in range(150)],
+    "born": [datetime.date(1990, 1 + day % 7, 3) for day in range(150)],
+    "rich": ["no", "yes", "yes", "no", "no"] * 30,
+}
+
+
+def typed_frames() -> dict[str, Any]:
+    """The same rows with the types that each library has for them."""
+    in_pandas = pd.DataFrame(TYPED)
+    in_polars = pl.DataFrame(TYPED)
+    dates = {name: pd.to_datetime(in_pandas[name]) for name in ("since", "born")}
+    return {
+        "pandas": in_pandas.assign(
+            job=in_pandas["job"].astype("category"), age=in_pandas["age"].astype("Int64"),
+            member=in_pandas["member"].astype("boolean"), rich=in_pandas["rich"].astype("category"),
+            since=dates["since"],
+        ),
+        "pandas of objects": in_pandas,
+        "pandas of texts": in_pandas.astype({"job": "string", "rich": "string"}),
+        "pandas over Arrow": in_pandas.convert_dtypes(dtype_backend="pyarrow"),
+        "pandas with a time zone": in_pandas.assign(since=dates["since"].dt.tz_localize("Europe/Berlin")),
+        "polars": in_polars,
+        "polars categories": in_polars.with_columns(pl.col("job").cast(pl.Categorical)),
+        "polars enumerations": in_polars.with_columns(
+            pl.col("job").cast(pl.Enum(["pilot", "none", "cook", "clerk"])), pl.col("rich").cast(pl.Enum(["yes", "no"]))
+        ),
+        "polars in chunks": pl.concat([in_polars[:40], in_polars[40:]], rechunk=False),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", typed_frames())
+@pytest.mark.parametrize("learner", ["arow", "decision-tree"])
+def test_categories_nullable_integers_truth_values_and_dates(learner: str, kind: str) -> None:
+    table, frame = pa.table(TYPED), typed_frames()[kind]
+    expected, model = (mb.learn(rows, label="rich", learner=learner) for rows in (table, frame))
+    assert model.settings == expected.settings
+    assert model.settings["kinds"] == {  # type: ignore[index]
+        "job": "nominal", "age": "numeric", "member": "nominal", "since": "moment:ymd", "born": "moment:ymd",
+    }  # fmt: skip
+    if learner == "arow":
+        assert model.learner.hypothesis == expected.learner.hypothesis
+        assert "since hour=" in str(model.learner.hypothesis)
+        assert model.ledger.state() == expected.ledger.state()  # type: ignore[union-attr]
+    assert plain(model.predict(frame)) == expected.predict(table).to_pylist()
+    assert model.predict_proba(frame).tolist() == expected.predict_proba(table).tolist()
+    assert model.evaluate(frame).as_json() == expected.evaluate(table).as_json()
+
+
+@pytest.mark.parametrize("learner", ["arow", "decision-tree"])
+def test_the_labels_are_a_column_of_the_frame(learner: str) -> None:
+    frame = pd.DataFrame(COLUMNS).sample(frac=1, random_state=1)
+    model = mb.learn(frame, label="rich", learner=learner)
+    some = frame.drop(columns="rich").iloc[7:20]
+    said = model.predict(some)
+    assert isinstance(said, pd.Series)
+    assert said.name == "rich"
+    assert said.index.equals(some.index)
+    assert frame.assign(said=said)["said"].notna().sum() == 13, "rows are found by the index"
+    assert (frame["rich"].loc[said.index] == said).sum() > 10
+    assert list(model.predict(some.iloc[:0]).index) == []
+    by_polars = model.predict(pl.from_pandas(some))
+    assert isinstance(by_polars, pl.Series)
+    assert (by_polars.name, by_polars.dtype, by_polars.to_list()) == ("rich", pl.String, said.to_list())
+    assert model.predict(pl.from_pandas(some).clear()).dtype == pl.String
+
+
+@pytest.mark.parametrize(
+    ("labels", "in_pandas", "in_polars"),
+    [([True, False], "bool", pl.Boolean), ([3, 1], "int64", pl.Int64), ([0.5, 2], "float64", pl.Float64)],
+)
+def test_the_type_of_the_labels(labels: list[Any], in_pandas: str, in_polars: Any) -> None:
+    columns = {"job": ["clerk", "pilot"] * 20, "label": labels * 20}
+    for frame, type in ((pd.DataFrame(columns), in_pandas), (pl.DataFrame(columns, strict=False), in_polars)):
+        said = mb.learn(frame).predict(frame)
+        assert said.dtype == type
+        assert said.to_list()[-2:] == labels
+
+
+def test_labels_of_several_kinds() -> None:
+    columns = {"job": ["clerk", "pilot"] * 20, "label": ["1", "many"] * 20}
+    for frame, expected in ((pd.DataFrame(columns), [1, "many"]), (pl.DataFrame(columns), ["1", "many"])):
+        assert mb.learn(frame).predict(frame).to_list()[-2:] == expected
+
+
+def test_arrays_were_learned_and_a_frame_is_asked_about() -> None:
+    X = pd.DataFrame({"a": [0.0, 1.0] * 20, "b": [1.0, 1.0] * 20})
+    model = mb.learn((X.to_numpy(), [False, True] * 20))
+    for ask in (model.predict, model.predict_proba):
+        with pytest.raises(mb.BadData, match="it lacks '1', '2' and has 'a', 'b'"):
+            ask(X)
+    said = model.predict(X.set_axis(["1", "2"], axis=1).set_index(X.index + 100))
+    assert isinstance(said, pd.Series)
+    assert said.loc[[138, 139]].to_list() == [False, True]
+
+
+def test_frames_that_cannot_be_read() -> None:
     frame = pd.DataFrame(COLUMNS)
-    typed = frame.assign(
-        job=frame["job"].astype("category"), age=frame["age"].astype("Int64"), since=pd.Timestamp("2024-01-28 10:30")
-    )
-    plain = mb.learn(frame, label="rich")
-    model = mb.learn(typed, label="rich", ignore=["since*"])
-    assert str(model.learner.hypothesis) == str(plain.learner.hypothesis)
-    dated = mb.learn(typed, label="rich")
-    assert "since month=1" in str(dated.learner.hypothesis)
+    with pytest.raises(mb.BadData, match="two columns have one name: 'age', 'job'"):
+        mb.learn(pd.concat([frame, frame[["job"]]], axis=1), label="rich")
+    with pytest.raises(mb.BadData, match=r"cells of several kinds: .*column age"):
+        mb.learn(frame.assign(age=[1, "a", 2, 3, 4] * 30), label="rich")
+    lazy = pl.DataFrame(COLUMNS).lazy()
+    model = mb.learn(frame, label="rich")
+    for ask in (mb.learn, model.predict, model.predict_proba, model.evaluate):
+        with pytest.raises(mb.BadParameter, match="a LazyFrame has no rows yet: collect it"):
+            ask(lazy)
 
 
 def test_the_page_runs(checkout: Path) -> None:

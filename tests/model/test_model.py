@@ -187,8 +187,9 @@ def test_frames_and_lists_of_rows(run: Run, tmp_path: Path) -> None:
     model = mb.load(saved)
     table = typed(people())
     labels = model.predict(files)
-    assert model.predict(table) == labels
-    assert model.predict(table.select(sorted(table.column_names))) == labels, "columns are found by their names"
+    assert model.predict(table).to_pylist() == labels
+    turned = table.select(sorted(table.column_names))
+    assert model.predict(turned).to_pylist() == labels, "columns are found by their names"
     assert model.predict(people()) == labels
     with pytest.warns(UserWarning, match="taken as empty: 'age'"):
         assert len(model.predict(table.drop_columns("age"))) == len(labels)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from glob import escape
 
 import numpy as np
@@ -33,7 +34,7 @@ def split_label(X: Any, y: Any, **how: Any) -> tuple[Table, Any]:
         return _from_file(X, y, **how)
     raw = _raw_columns(X)
     if y not in raw:
-        raise BadParameter(f"y must be one label per row, or one of the columns {_listed(raw)}: {y!r}")
+        raise BadParameter(f"y must be one label per row, or one of the columns {shown_names(raw)}: {y!r}")
     labels = raw.pop(y)
     like = how.pop("like", None)
     table = _table(raw, **how) if like is None else _like(raw or {name: [] for name in like.names}, like, (), None)
@@ -150,18 +151,53 @@ def arrow_table(X: Any) -> Any:
     """A frame of pandas or polars, or a table of Arrow, as one of Arrow."""
     import pyarrow as pa
 
+    if library_of(X) == "pandas":
+        named = X.rename(columns=str)
+        if not named.columns.is_unique:
+            raise BadData(f"two columns have one name: {shown_names(named.columns)}")
+        try:
+            return pa.Table.from_pandas(named, preserve_index=False)  # an index is no column
+        except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+            raise BadData(f"a column has cells of several kinds: {'; '.join(map(str, error.args))}") from None
     try:
-        if type(X).__module__.startswith("pandas"):
-            return pa.Table.from_pandas(X.rename(columns=str), preserve_index=False)  # an index is no column
         return pa.table(X)
-    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-        raise BadData(f"a column has cells of several kinds: {error}") from None
+    except (pa.ArrowInvalid, TypeError) as error:
+        raise BadData(f"a {type(X).__name__} is no table: {error}") from None
+
+
+def library_of(X: Any) -> str | None:
+    """Whose data frame X is: pandas, polars or pyarrow; None for anything else."""
+    bases = {base.__module__.partition(".")[0] for base in type(X).__mro__}
+    return next((name for name in ("pandas", "polars", "pyarrow") if name in bases), None)
+
+
+def column_like(frame: Any, cells: list[Any], name: str | None, possible: Sequence[Any]) -> Any:
+    """Cells as a column for a frame: a Series of its library with its index, an array of Arrow, or else the list.
+
+    Its type is that of all values that are possible, so it does not depend on the rows.
+
+    >>> import pyarrow as pa
+    >>> column_like(pa.table({"age": [60, 18]}), ["yes", "no"], "rich", ("no", "yes")).to_pylist()
+    ['yes', 'no']
+    """
+    library = library_of(frame)
+    if library is None:
+        return cells
+    count, every = len(possible), [*possible, *cells]
+    package: Any = sys.modules[library]  # it has made the frame
+    if library == "pandas":
+        return package.Series(every, name=name).iloc[count:].set_axis(frame.index)
+    if len({float if type(value) is int else type(value) for value in possible}) > 1:  # a column has one type
+        every = [None if value is None else value_text(value) for value in every]
+    if library == "polars":
+        return package.Series(name or "", every, strict=False)[count:]
+    return package.array(every)[count:]
 
 
 def _from_arrow(X: Any) -> dict[str, Any]:
     arrow = arrow_table(X)
     if len(set(arrow.column_names)) < len(arrow.column_names):
-        raise BadData(f"two columns have one name: {_listed(arrow.column_names)}")
+        raise BadData(f"two columns have one name: {shown_names(arrow.column_names)}")
     return {name: arrow.column(name).combine_chunks() for name in arrow.column_names}
 
 
@@ -174,7 +210,7 @@ def _table(
 ) -> Table:
     for name in (*nominal, *numeric, *(declared or ())):
         if name not in raw:
-            raise BadParameter(f"nominal, numeric and declared must name columns ({_listed(raw)}): {name!r}")
+            raise BadParameter(f"nominal, numeric and declared must name columns ({shown_names(raw)}): {name!r}")
     as_nominal = {*nominal, *(declared or ())}
     columns = [column_of(name, cells, name in as_nominal, name in numeric) for name, cells in raw.items()]
     _check_lengths({len(column.data) for column in columns})
@@ -190,7 +226,7 @@ def _check_lengths(lengths: Collection[int]) -> None:
 def _declared(schema: Schema, declared: Mapping[str, Sequence[Any]]) -> Schema:
     for name in declared:
         if name not in schema.names:
-            raise BadParameter(f"declared must name columns ({_listed(schema.names)}): {name!r}")
+            raise BadParameter(f"declared must name columns ({shown_names(schema.names)}): {name!r}")
     return Schema(
         [
             (name, kind, [value_text(value) for value in declared[name]] if name in declared else values)
@@ -206,8 +242,8 @@ def _check_names(
     if asked is not None and not missing:
         return
     new = [name for name in names if name not in like.names and name not in spare]
-    parts = [f"it lacks {_listed(missing)}"] if missing else []
-    parts += [f"it has {_listed(new)} beside them"] if new else []
+    parts = [f"it lacks {shown_names(missing)}"] if missing else []
+    parts += [f"it has {shown_names(new)} beside them"] if new else []
     if parts:
         raise BadData(f"the table has other columns than expected: {', '.join(parts)}")
 
@@ -244,11 +280,11 @@ def _alike(
             if new_is == "bad" and (data == UNSEEN).any():
                 row = int(np.flatnonzero(data == UNSEEN)[0])
                 value = column.cell(row)
-                raise table.complain(f"{value!r} is not a declared value of {name!r}: {_listed(values)}", row)
+                raise table.complain(f"{value!r} is not a declared value of {name!r}: {shown_names(values)}", row)
         columns.append(Column(name, kind, values, data))
     return Table(columns, rows=table.rows, source=table.source, lines=table.lines)
 
 
-def _listed(names: Collection[str]) -> str:
+def shown_names(names: Collection[str]) -> str:
     some = ", ".join(repr(name) for name in list(names)[:_SHOWN])
     return f"{some} and {len(names) - _SHOWN} more" if len(names) > _SHOWN else some or "none"

@@ -241,13 +241,18 @@ class Model(NotebookView):
 
         return predict_proba(self, source)
 
-    def predict(self, source: Any) -> list[Any]:
+    def predict(self, source: Any) -> Any:
         """The labels of all rows of a source, in their order.
 
         Parameters
         ----------
         source : path or list of paths ("-" is standard input), a data frame, an array, or an iterable of raw rows
             A text is a path, alone or in a list; lines that are not in a file go to `predict_one`, or are bytes.
+
+        Returns
+        -------
+        list, or a column of the frame's library
+            A Series with the frame's index for pandas, a Series for polars, an array for pyarrow; else a list.
         """
         from mistakebound.model.prediction import predict
 

@@ -18,7 +18,15 @@ from mistakebound.io.formats import TABLES
 from mistakebound.io.reader import run, threads_for
 from mistakebound.model.model import of_table, refuse_without_labels, refuse_without_rows
 from mistakebound.model.probabilities import block_probabilities, predict_proba, why_none
-from mistakebound.model.sources import files_of, frame_in_memory, is_frame, is_matrix, labelled_in_memory, settings_of
+from mistakebound.model.sources import (
+    check_known,
+    files_of,
+    frame_in_memory,
+    is_frame,
+    is_matrix,
+    labelled_in_memory,
+    settings_of,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,9 +45,20 @@ if TYPE_CHECKING:
 _NO_SCORES = array("d")
 
 
-def predict(model: Model, source: Any) -> list[Any]:
-    """The labels of all rows, in their order."""
-    learner, files = model.learner, files_of(source)
+def predict(model: Model, source: Any) -> Any:
+    """The labels of all rows, in their order: of a frame a column of its library, else a list."""
+    files = files_of(source)
+    labels = _labels(model, source, files)
+    if files is not None or not is_frame(source):
+        return labels
+    from mistakebound.io.frame import column_like
+
+    name = getattr(model.learner, "label", None) if model.settings is None else model.settings.get("label")
+    return column_like(source, labels, name, model.labels)
+
+
+def _labels(model: Model, source: Any, files: list[Any] | None) -> list[Any]:
+    learner = model.learner
     if learner.takes == "table" or (of_table(learner) and (files or is_frame(source))):
         from mistakebound.model.table_rows import predict_all
 
@@ -56,6 +75,7 @@ def predict(model: Model, source: Any) -> list[Any]:
         )
         return labels
     if model.schema is None and (is_matrix(source) or is_frame(source)):
+        check_known(learner, source)
         threshold = model.threshold
         if threshold is not None:
             return [learner.labels.name(int(score > threshold)) for score in learner.score_many(source).tolist()]
@@ -181,7 +201,7 @@ def evaluate(
     if of_table(learner):
         from mistakebound.model.table_rows import evaluate_table
 
-        return evaluate_table(model, files, settings)
+        return evaluate_table(model, files, settings, say=say)
     refuse_without_rows(learner, str(files[0]))
     if learner.labels.many:
         refuse_without_labels(learner, str(files[0]))

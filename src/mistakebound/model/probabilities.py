@@ -6,8 +6,9 @@ from array import array
 
 from mistakebound.core.calibration import MOST_LABELS
 from mistakebound.core.errors import BadParameter
+from mistakebound.io.formats import TABLES
 from mistakebound.model.model import of_table
-from mistakebound.model.sources import files_of, frame_in_memory, is_frame, is_matrix
+from mistakebound.model.sources import check_known, files_of, frame_in_memory, is_frame, is_matrix
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -108,6 +109,8 @@ def predict_proba(model: Model, source: Any) -> Any:
 
         return proba_all(model, source, files)
     if files is None and is_frame(source) and model.schema is not None:
+        if model.schema.format not in TABLES:
+            return predict_proba(model, frame_in_memory(source).rows())
         files = [frame_in_memory(source)]
     if files is not None and learner.takes == "rows":
         from mistakebound.model.prediction import predict_blocks
@@ -121,6 +124,7 @@ def predict_proba(model: Model, source: Any) -> Any:
         predict_blocks(model, files, take, scores=True)
         return np.concatenate(parts)
     if model.schema is None and not learner.many_classes and (is_matrix(source) or is_frame(source)):
+        check_known(learner, source)
         scores = array("d", learner.score_many(source).tolist())
         return np.array(_of_pair(model, scores)).reshape(len(scores), columns)
     rows = source.toarray() if hasattr(source, "toarray") else source

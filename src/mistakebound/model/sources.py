@@ -12,7 +12,7 @@ from mistakebound.arena.stream_labels import asks_labels, first_labels, one_vs_a
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.fields import plain_value, plain_values
 from mistakebound.core.ledger import bound_of, new_ledger
-from mistakebound.core.names import frame_names
+from mistakebound.core.names import attribute_order, frame_names
 from mistakebound.core.threshold import new_threshold
 from mistakebound.io.memory import FrameInMemory, TextInMemory
 from mistakebound.io.source import InMemory
@@ -33,6 +33,8 @@ def files_of(source: Any) -> list[Any] | None:
         return [source]
     if isinstance(source, (list, tuple)) and source and all(isinstance(item, (str, os.PathLike)) for item in source):
         return list(source)
+    if type(source).__name__ == "LazyFrame":
+        raise BadParameter("source must be rows, and a LazyFrame has no rows yet: collect it first")
     if not hasattr(source, "__iter__") and not is_frame(source):
         raise BadParameter(f"source must be paths, a data frame, an array or rows: {type(source).__name__}")
     if isinstance(source, Mapping):
@@ -43,6 +45,16 @@ def files_of(source: Any) -> list[Any] | None:
 def is_frame(source: Any) -> bool:
     """Whether it has named columns: a frame of pandas or polars, a table or a batch of Arrow."""
     return hasattr(source, "__arrow_c_stream__") or frame_names(source) is not None
+
+
+def check_known(learner: Any, source: Any) -> None:
+    """BadData for a frame none of whose columns is an attribute of a learner, such as one that has learned arrays."""
+    names, known = frame_names(source), learner.attributes
+    if names and len(known) and not known.derived and not any(name in known for name in names):
+        from mistakebound.io.frame import shown_names
+
+        lacks, has = shown_names(sorted(known.names(), key=attribute_order)), shown_names(names)
+        raise BadData(f"the frame has other columns than expected: it lacks {lacks} and has {has}")
 
 
 def is_matrix(source: Any) -> bool:
