@@ -77,10 +77,12 @@ def learned(folder: Path, case: str, *, dates: bool = True) -> mb.Model:
 
 def answers(model: mb.Model, rows: Any) -> tuple[list[Any], Any]:
     """The labels of the model, and its probabilities (None where it has none)."""
+    found = model.predict(rows)
+    labels = found if isinstance(found, list) else found.to_pylist()
     try:
-        return model.predict(rows), model.predict_proba(rows)
+        return labels, model.predict_proba(rows)
     except mb.BadParameter:
-        return model.predict(rows), None
+        return labels, None
 
 
 def in_file(rows: list[dict[str, Any]], path: Path) -> Path:

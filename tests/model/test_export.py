@@ -165,6 +165,52 @@ def test_a_cell_that_is_no_number_has_no_label(tmp_path: Path) -> None:
     assert found[1][1:] == found[2][1:]
 
 
+NUMBERS = ["5", "-5", "+.5", "5.", "007", "5e-3", "1E+2", " 7\t", "-0"]
+NO_NUMBERS = [
+    "5-10", "1.2.3", "12e", "2024-01-02", "e5", ".", "+", "+.e1", "--3", "1e5e5", "1e5.5", "1e+",
+    "1e999", "-1e999", "0x1",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", ["arow", "tree"])
+def test_sql_takes_the_numbers_that_the_model_takes(case: str, tmp_path: Path) -> None:
+    """SQLite itself takes 5-10 for 5."""
+    model = learned(tmp_path, case)
+    asked = [{"age": cell, "job": "pilot"} for cell in [*NUMBERS, *NO_NUMBERS]]
+    found = [row[1] for row in query(model, asked, COLUMNS)]
+    assert found[: len(NUMBERS)] == [model.predict_one(row) for row in asked[: len(NUMBERS)]]
+    assert set(found[len(NUMBERS) :]) == {None}
+    for row in asked[len(NUMBERS) :]:
+        with pytest.raises(mb.BadData, match="is not a finite decimal number"):
+            model.predict_one(row)
+    assert query(model, [{"age": float("inf")}], COLUMNS)[0][1] is None
+
+
+@pytest.mark.parametrize("names", [("rowid", "kind"), ("RowID", "_rowid_")])
+def test_columns_that_are_called_as_the_number_of_the_row(names: tuple[str, str]) -> None:
+    rows = [{names[0]: float(-k % 20), names[1]: "uvw"[k % 3], "y": "lo" if -k % 20 < 10 else "hi"} for k in range(200)]
+    import pyarrow as pa
+
+    model = mb.learn(pa.Table.from_pylist(rows), label="y")
+    found = query(model, rows, names)
+    assert [row[0] for row in found] == list(range(1, 201))
+    assert [row[1] for row in found] == [model.predict_one(row) for row in rows]
+
+
+def test_columns_that_sql_cannot_tell_apart() -> None:
+    import pyarrow as pa
+
+    def export(*names: str) -> str | bytes:
+        columns = {name: [float((k + place) % 20) for k in range(100)] for place, name in enumerate(names)}
+        return mb.learn(pa.table(columns | {"y": [k % 20 > 10 for k in range(100)]}), label="y").export("sql")
+
+    with pytest.raises(mb.BadParameter, match="columns 'Age' and 'AGE' have one name in SQL"):
+        export("Age", "age of", "AGE")
+    with pytest.raises(mb.BadParameter, match="leave SQL no name for the number of a row"):
+        export("rowid", "OID", "_rowid_")
+    assert export("é", "É")
+
+
 def test_auto_is_an_approximation_and_says_how_good(tmp_path: Path) -> None:
     learned(tmp_path, "arow", dates=False)
     model = mb.learn(tmp_path / "people.csv", label="rich", learner="auto")

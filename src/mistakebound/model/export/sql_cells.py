@@ -34,6 +34,7 @@ class SqlCells:
             self._whole, self._stems = {name: (place, -1) for place, name in enumerate(names)}, {}
         if len(self.columns) > _MOST_COLUMNS:
             raise BadParameter(f"the model has {len(self.columns):,} columns, more than a table of SQLite can have")
+        self.row = f"d.{_name_of_row([column.name for column in self.columns])}"
 
     # The steps.
 
@@ -46,12 +47,13 @@ class SqlCells:
         for place, column in enumerate(self.columns):
             text = f"t{place}"
             if column.kind == "numeric":
-                plain = f"{text} GLOB '*[0-9]*' AND {text} NOT GLOB '*[^-+.0-9eE]*'"
+                plain = _is_number(text)
                 found.append(
                     f"CASE WHEN typeof({text}) = 'real' THEN {text} WHEN {plain} THEN CAST({text} AS REAL) END"
                     f" AS c{place}"
                 )
                 bad.append(f"(typeof({text}) = 'text' AND LOWER({text}) NOT IN ({missing}) AND NOT ({plain}))")
+                bad.append(f"COALESCE(ABS(CAST({text} AS REAL)) = 9e999, 0)")
             else:
                 found.append(f"CASE WHEN LOWER({text}) NOT IN ({missing}) THEN {text} END AS c{place}")
                 if column.kind == MOMENT:
@@ -115,12 +117,36 @@ class SqlCells:
         return found
 
 
+_NOT_IN_NUMBERS = (  # patterns of SQLite: other characters, a sign that is neither first nor behind an e, two dots, ...
+    "*[^-+.0-9eE]*", "*[^eE][-+]*", "*.*.*", "*[eE]*[eE]*", "*[eE]*.*", "[eE]*", "[-+.][eE]*", "[-+].[eE]*",
+)  # fmt: skip
+
+
+def _is_number(text: str) -> str:
+    """Whether a text is a decimal number as a whole: SQLite itself takes the number that a text begins with."""
+    ends = f"({text} GLOB '*[0-9]' OR {text} GLOB '*[0-9].')"
+    return " AND ".join([ends, *(f"{text} NOT GLOB '{pattern}'" for pattern in _NOT_IN_NUMBERS)])
+
+
 def _undressed(text: str, mark: str) -> str:
     sign = f"CASE WHEN INSTR({text}, '(') THEN '-' ELSE '' END"
     bare = f"REPLACE({text}, '(', '')"
     for unit in (*_UNITS, "," if mark == "." else "."):
         bare = f"REPLACE({bare}, {sql_value(unit)}, '')"
     return f"{sign} || REPLACE({bare}, '{mark}', '.')" if mark == "," else f"{sign} || {bare}"
+
+
+def _name_of_row(names: list[str]) -> str:
+    """The name that the number of a row has beside these columns; BadParameter where two of them have one name."""
+    taken: dict[str, str] = {}
+    for name in names:
+        same = taken.setdefault("".join([c.lower() if c.isascii() else c for c in name]), name)  # as SQLite has it
+        if same is not name:
+            raise BadParameter(f"columns {same!r} and {name!r} have one name in SQL; export it --to python")
+    free = [name for name in ("rowid", "_rowid_", "oid") if name not in taken]
+    if not free:
+        raise BadParameter("columns 'rowid', '_rowid_' and 'oid' leave SQL no name for the number of a row")
+    return free[0]
 
 
 def _part(cell: str, order: str, part: str) -> str:

@@ -30,7 +30,7 @@ def sql_source(form: Form, table: str) -> str:
     else:
         raise BadParameter(f"a model of {form.what} cannot be exported to SQL")
     tables = [
-        ("texts", f'd.rowid AS "row", {_columns(cells.texts())}', f"{sql_name(table)} AS d"),
+        ("texts", f'{cells.row} AS "row", {_columns(cells.texts())}', f"{sql_name(table)} AS d"),
         ("cells", f'"row", {_columns(cells.cells())}', "texts"),
         ("parts", f'"row", {_columns(cells.parts())}', "cells"),
     ]
