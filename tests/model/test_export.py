@@ -186,6 +186,60 @@ def test_sql_takes_the_numbers_that_the_model_takes(case: str, tmp_path: Path) -
     assert query(model, [{"age": float("inf")}], COLUMNS)[0][1] is None
 
 
+DATES = [
+    "2024-01-28",
+    "2024-01-28T09:05",
+    "2024-01-28  9:05 pm",
+    "2024-01-28 12:30AM",
+    "2024-01-28 10:00:05.5+02:00",
+    "",
+]
+NO_DATES = [
+    "2024-02-30",
+    "2024-02-30 10:00",
+    "2024-13-01",
+    "2024-01-28 25:00",
+    "2024-01-28 13",
+    "10:00",
+    "2024-01-28x",
+    "soon",
+]
+CLOCKS = ["10:30", "9:05", "9:05 PM", "12:00 am", "23:59:59", "10:00Z", "NA"]
+NO_CLOCKS = ["25:00", "10", "9:5", "10:300", "soon", "2024-01-28 10:00", ":30"]
+
+
+@pytest.mark.parametrize("learner", ["arow", "decision-tree"])
+@pytest.mark.parametrize(("good", "bad"), [(DATES, NO_DATES), (CLOCKS, NO_CLOCKS)])
+def test_dates_that_the_model_takes(learner: str, good: list[str], bad: list[str], tmp_path: Path) -> None:
+    cells = [f"2024-{1 + k % 12:02}-{1 + k % 28:02} {k % 24:02}:30"[11 * (good is CLOCKS) :] for k in range(300)]
+    path = tmp_path / "days.csv"
+    path.write_text("at,late\n" + "".join(f"{cell},{'yn'[k % 24 > 12]}\n" for k, cell in enumerate(cells)))
+    model = mb.learn(path, label="late", learner=learner)
+    asked = [{"at": cell} for cell in [*good, *bad]]
+    labels = [model.predict_one(row) for row in asked[: len(good)]]
+    made = module(model)
+    assert [made["predict"](row) for row in asked[: len(good)]] == labels
+    assert [row[1] for row in query(model, asked, ("at",))] == labels + [None] * len(bad)
+    for row in asked[len(good) :]:
+        with pytest.raises(mb.BadData, match="is not a date"):
+            model.predict_one(row)
+        with pytest.raises(ValueError, match=r"is not a|range|must be in"):
+            made["predict"](row)
+
+
+def test_missing_words_with_letters_beyond_ascii(tmp_path: Path) -> None:
+    path = tmp_path / "sizes.csv"
+    cells = ["ÄHH" if k % 7 == 0 else f"{k % 20 + k / 1000}" for k in range(300)]
+    path.write_text("size,late\n" + "".join(f"{cell},{'yn'[k % 20 > 9]}\n" for k, cell in enumerate(cells)))
+    model = mb.learn(path, label="late", missing=["ähh"])
+    assert model.settings is not None
+    assert model.settings["kinds"] == {"size": "numeric"}
+    asked = [{"size": cell} for cell in ("ÄHH", "ähh", "Ähh", "äHH", None, 3, "15")]
+    assert model.predict_proba_one(asked[0]) == model.predict_proba_one({})
+    compare(model, asked)
+    compare_sql(model, asked, ("size",))
+
+
 @pytest.mark.parametrize("names", [("rowid", "kind"), ("RowID", "_rowid_")])
 def test_columns_that_are_called_as_the_number_of_the_row(names: tuple[str, str]) -> None:
     rows = [{names[0]: float(-k % 20), names[1]: "uvw"[k % 3], "y": "lo" if -k % 20 < 10 else "hi"} for k in range(200)]

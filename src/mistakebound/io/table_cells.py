@@ -174,8 +174,9 @@ def codes(
 
 def _missing(texts: Any, words: Missing) -> npt.NDArray[np.int64]:
     """The places of the words for a missing cell in a list of texts."""
-    lengths = np.diff(buffers(texts)[0])
-    short = np.flatnonzero(lengths <= max(map(len, words), default=0))
+    lengths = np.diff(buffers(texts)[0])  # in bytes
+    most = max((len(word) if word.isascii() else 4 * len(word) for word in words), default=0)
+    short = np.flatnonzero(lengths <= most)
     return short[[texts[int(place)].as_py().lower() in words for place in short]] if len(short) else short
 
 

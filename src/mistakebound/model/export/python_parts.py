@@ -86,13 +86,18 @@ def _part(column, cell, order, part):
         if match["hour"] is None:
             return ""
         hour = int(match["hour"])
-        return str(hour % 12 + 12 * (match["half"].lower() == "pm") if match["half"] else hour)
+        hour = hour % 12 + 12 * (match["half"].lower() == "pm") if match["half"] else hour
+        if hour > 23:
+            raise ValueError(f"{cell!r} in the column {column!r} is not a time of day")
+        return str(hour)
     parts = match["one"], match["two"], match["three"]
-    year, month, day = (int(parts[order.index(letter)]) for letter in "ymd")
+    year, month, day = (parts[order.index(letter)] for letter in "ymd")
+    if len(year) not in (2, 4):
+        raise ValueError(f"{cell!r} in the column {column!r} is not a date as those that were learned")
+    date = datetime.date(int(year) + (2000 if len(year) == 2 else 0), int(month), int(day))
     if part == "month":
-        return str(month)
-    day = datetime.date(year + (2000 if year < 100 else 0), month, day).weekday()
-    return ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")[day]
+        return str(date.month)
+    return ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")[date.weekday()]
 '''
 
 TABLE_ATTRIBUTES = '''

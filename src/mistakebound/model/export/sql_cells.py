@@ -43,7 +43,7 @@ class SqlCells:
 
     def cells(self) -> list[str]:
         found, bad = [], ["0"]
-        missing = ", ".join(sql_value(word) for word in self.inputs.missing)
+        missing = ", ".join(sql_value(word) for word in _forms(self.inputs.missing))
         for place, column in enumerate(self.columns):
             text = f"t{place}"
             if column.kind == "numeric":
@@ -57,8 +57,8 @@ class SqlCells:
             else:
                 found.append(f"CASE WHEN LOWER({text}) NOT IN ({missing}) THEN {text} END AS c{place}")
                 if column.kind == MOMENT:
-                    day = "1" if column.order == "clock" else f"date(SUBSTR({text}, 1, 10)) IS NOT NULL"
-                    bad.append(f"({text} IS NOT NULL AND LOWER({text}) NOT IN ({missing}) AND NOT ({day}))")
+                    good = _is_moment(text, column.order)
+                    bad.append(f"({text} IS NOT NULL AND LOWER({text}) NOT IN ({missing}) AND NOT ({good}))")
         return [*found, f"{any_of(bad)} AS bad"]
 
     def parts(self) -> list[str]:
@@ -140,7 +140,7 @@ def _name_of_row(names: list[str]) -> str:
     """The name that the number of a row has beside these columns; BadParameter where two of them have one name."""
     taken: dict[str, str] = {}
     for name in names:
-        same = taken.setdefault("".join([c.lower() if c.isascii() else c for c in name]), name)  # as SQLite has it
+        same = taken.setdefault(_lower(name), name)
         if same is not name:
             raise BadParameter(f"columns {same!r} and {name!r} have one name in SQL; export it --to python")
     free = [name for name in ("rowid", "_rowid_", "oid") if name not in taken]
@@ -149,10 +149,43 @@ def _name_of_row(names: list[str]) -> str:
     return free[0]
 
 
+def _lower(text: str) -> str:
+    """As LOWER of SQLite has it."""
+    return "".join([c.lower() if c.isascii() else c for c in text])
+
+
+def _forms(words: Iterable[str]) -> list[str]:
+    """Words in small letters as LOWER of SQLite leaves them, whose other letters may be capitals."""
+    return list(dict.fromkeys(_lower(form) for word in words for form in (word, word.upper(), word.capitalize())))
+
+
+def _clock(cell: str, order: str) -> str:
+    """The time of day in a date, or the empty text."""
+    return cell if order == "clock" else f"LTRIM(SUBSTR({cell}, 11), ' T')"
+
+
+def _hour(clock: str) -> str:
+    hour = f"CAST(SUBSTR({clock}, 1, INSTR({clock}, ':') - 1) AS INTEGER)"
+    return (
+        f"CASE WHEN {clock} LIKE '%pm%' THEN {hour} % 12 + 12 WHEN {clock} LIKE '%am%' THEN {hour} % 12 ELSE {hour} END"
+    )
+
+
+def _is_moment(text: str, order: str) -> str:
+    """Whether a text is a time of day or, where that is the order, year-month-day with or without one."""
+    clock = _clock(text, order)
+    starts = f"({clock} GLOB '[0-9]:[0-9][0-9]*' OR {clock} GLOB '[0-9][0-9]:[0-9][0-9]*')"
+    timed = f"{starts} AND SUBSTR({clock}, INSTR({clock}, ':') + 3) NOT GLOB '[0-9]*' AND {_hour(clock)} < 24"
+    if order == "clock":
+        return timed
+    day = f"COALESCE(date(SUBSTR({text}, 1, 10), '+0 days') = SUBSTR({text}, 1, 10), 0)"  # 30 February becomes 1 March
+    return f"{day} AND (LENGTH({text}) = 10 OR (SUBSTR({text}, 11) GLOB '[ T]*' AND ({clock} = '' OR ({timed}))))"
+
+
 def _part(cell: str, order: str, part: str) -> str:
     if part == "hour":
-        at = f"SUBSTR({cell}, 1, INSTR({cell}, ':') - 1)" if order == "clock" else f"SUBSTR({cell}, 12, 2)"
-        return f"CASE WHEN {cell} LIKE '%:%' THEN CAST(CAST({at} AS INTEGER) AS TEXT) END"
+        clock = _clock(cell, order)
+        return f"CASE WHEN {clock} LIKE '%:%' THEN CAST({_hour(clock)} AS TEXT) END"
     if part == "month":
         return f"CAST(CAST(SUBSTR({cell}, 6, 2) AS INTEGER) AS TEXT)"
     days = " ".join(
