@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +80,20 @@ def test_auto_is_the_approximation_in_python(tmp_path: Path) -> None:
     exec(str(model.export("python", rows=path)), made)
     shares = [[made["predict_proba"](row)[label] for label in model.labels] for row in rows]
     compare(model, rows, ([made["predict"](row) for row in rows], shares), rows=path)
+
+
+def test_the_same_bytes_every_time_and_missing_words_in_any_case(tmp_path: Path) -> None:
+    model = learned(tmp_path, "winnow", dates=False)
+    path = tmp_path / "rich.mb"
+    model.save(path)
+    code = f"import sys, mistakebound as mb; sys.stdout.buffer.write(mb.load({str(path)!r}).export('onnx'))"
+    seeds = [os.environ | {"PYTHONHASHSEED": seed} for seed in ("1", "2")]
+    made = [subprocess.run([sys.executable, "-c", code], env=env, stdout=-1, check=True).stdout for env in seeds]
+    assert made[0] == made[1] == model.export("onnx")
+    rows = [
+        {"age": "40", "job": word, "member": "true", "height": "1.7"} for word in ("NaN", "nAn", "N/a", "NULL", "x")
+    ]
+    compare(model, rows, answers(model, in_file(rows, tmp_path / "rows.csv")))
 
 
 def test_what_onnx_cannot_do(tmp_path: Path) -> None:

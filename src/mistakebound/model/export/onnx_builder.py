@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -88,13 +89,20 @@ class GraphBuilder:
         return made
 
 
+def _forms(word: str) -> list[str]:
+    """A word in small letters and in capitals: of a short one every mixture, as NaN is one."""
+    if len(word) > 4:
+        return [word, word.upper(), word.capitalize()]
+    return ["".join(letters) for letters in product(*((c, c.upper()) for c in word))]
+
+
 class OnnxCells:
     """The columns of a table in a graph, and attributes as columns of a matrix: values, and which are present."""
 
     def __init__(self, graph: GraphBuilder, inputs: Inputs, attributes: list[str]) -> None:
         self.graph = graph
         self.zeros = inputs.zeros
-        self.missing = [word for text in inputs.missing for word in {text, text.upper(), text.capitalize()}]
+        self.missing = list(dict.fromkeys(form for word in inputs.missing for form in _forms(word)))
         columns = inputs.columns
         if inputs.kind != "table":
             columns = tuple(InputColumn(name, "numeric") for name in dict.fromkeys(attributes))
