@@ -79,3 +79,29 @@ def test_what_the_pages_say() -> None:
     assert "data:image/svg+xml;base64," in found["mistake tree"]._repr_html_()
     assert "the culprit is" in found["hunt"]._repr_html_()
     assert mb.Ledger()._repr_html_().count("<svg") == 0
+
+
+def test_a_model_of_a_whole_table_shows_what_it_learned() -> None:
+    import pyarrow as pa
+
+    table = pa.table({HOSTILE: ["sunny", HOSTILE] * 30, "wind": ["a", "b", "c"] * 20, "y": [HOSTILE, "q"] * 30})
+    for learner, words in (
+        ("decision-tree", "<summary>"),
+        ("naive-bayes", "strongest evidence"),
+        ("network", "hidden"),
+    ):
+        page = mb.learn(table, "y", learner=learner, parameters={})._repr_html_()
+        assert words in page, learner
+        tags = Tags()
+        tags.feed(page)
+        assert tags.open == []
+        assert "script" not in tags.seen
+        assert len(page) < 20_000
+    unfitted = mb.Model(mb.DecisionTree())
+    assert "DecisionTree()" in unfitted._repr_html_()
+
+
+def test_a_model_of_points() -> None:
+    rows = [[float(k % 2 * 9 + k % 3)] for k in range(30)]
+    model = mb.Model(mb.learners.GaussianMeans(2, 1.0).fit(rows))
+    assert "GaussianMeans" in model._repr_html_()

@@ -127,7 +127,7 @@ def _of_model(model: Any) -> str:
     facts: list[tuple[str, Any]] = [("learner", repr(learner))]
     if model.schema is not None:
         facts.append(("format", model.schema.format))
-    labels = model.labels
+    labels = () if learner.takes == "table" and not learner.fitted else model.labels
     facts.append(("labels", ", ".join(map(str, labels[:_TOP])) + (", ..." if len(labels) > _TOP else "")))
     parts = []
     if ledger is not None:
@@ -136,6 +136,9 @@ def _of_model(model: Any) -> str:
     if learner.takes == "rows" and learner.ranked:
         weights = [(name, f"{weight:+.4g}") for name, weight in learner.top(_TOP)]
         parts.append(table(weights, ("attribute", "weight")))
+    elif learner.takes == "table" and learner.fitted:
+        own = learner._repr_html_() if hasattr(learner, "_repr_html_") else None
+        parts.append(own or text("\n".join(learner.lines(_TOP)[: 2 * _TOP])))
     return html("Model", facts, *parts)
 
 
