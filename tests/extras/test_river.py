@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import copy
 import doctest
+from array import array
 from typing import Any
 
 import pytest
-from river import datasets, drift, evaluate, metrics, preprocessing
+from river import datasets, drift, ensemble, evaluate, metrics, preprocessing
 from river.checks import yield_checks
 
 import mistakebound as mb
 import mistakebound.river as classifiers
+from mistakebound.core.calibration import CalibrationTable
 
 ALL = [getattr(classifiers, name)() for name in classifiers.__all__]
 CASES = [(model, check) for model in ALL for check in yield_checks(model)]
@@ -77,5 +79,39 @@ def test_probabilities_of_auto() -> None:
     shares = wider.predict_proba_one({"sound": "moo"})
     assert max(shares, key=shares.get) == "cow"  # type: ignore[arg-type]
     assert sum(shares.values()) == pytest.approx(1)
-    with pytest.raises(NotImplementedError):
-        classifiers.AROW().predict_proba_one({"a": 1.0})
+
+
+@pytest.mark.parametrize("model", ALL, ids=lambda model: type(model).__name__)
+def test_ensembles_and_detectors_of_river_that_ask_for_probabilities(model: Any) -> None:
+    rows = list(datasets.Phishing().take(600))
+    for wrapped in (
+        drift.DriftRetrainingClassifier(model.clone(), drift.binary.DDM()),
+        ensemble.ADWINBaggingClassifier(model.clone(), n_models=2, seed=1),
+    ):
+        evaluate.progressive_val_score(iter(rows), wrapped, metrics.Accuracy())
+    area = evaluate.progressive_val_score(iter(rows), model.clone(), metrics.ROCAUC())
+    assert area.get() > (0.4 if "Winnow" in type(model).__name__ else 0.85)
+
+
+def test_probabilities_of_scores_are_calibrated() -> None:
+    model, learner, tables = classifiers.AROW(), mb.AROW(labels=(False, True)), CalibrationTable()
+    for x, y in datasets.Phishing().take(500):
+        values = {name: float(value) for name, value in x.items()}
+        score = learner.score_one(values)
+        expected = tables.probabilities([score], 0.0)[0]
+        shares = model.predict_proba_one(x)
+        assert shares in ({}, {False: 1 - expected, True: expected})
+        tables.count(array("d", [score]), array("b", [y]), 0, 1)
+        learner.learn_one(values, y)
+        model.learn_one(x, y)
+    wide, right, said = preprocessing.StandardScaler() | classifiers.AROW(), 0, 0.0
+    for x, y in datasets.ImageSegments().take(1000):
+        shares = wide.predict_proba_one(x)
+        if shares:
+            assert sum(shares.values()) == pytest.approx(1)
+            most = max(shares, key=shares.get)  # type: ignore[arg-type]
+            right, said = right + (most == y), said + shares[most]
+        wide.learn_one(x, y)
+    assert len(shares) == 7
+    assert right > 750
+    assert abs(right - said) < 200, "about as often as it says"

@@ -20,7 +20,7 @@ try:
 except ModuleNotFoundError as _missing:
     raise ModuleNotFoundError("mistakebound.river needs river: pip install 'mistakebound[river]'") from _missing
 
-from mistakebound.river._classifier import ProbabilityClassifier, RiverClassifier
+from mistakebound.river._classifier import RiverClassifier
 
 _CLASSIFIERS = {  # class: learner
     "AROW": "arow",
@@ -47,7 +47,7 @@ def _make(name: str, learner: str) -> type[RiverClassifier]:
         *parameter_lines(kind.parameters),
     ]
     space = {"__doc__": "\n".join(text), "__module__": __name__, "_kind": kind}
-    made = type(name, (ProbabilityClassifier if kind.probabilities else RiverClassifier,), space)
+    made = type(name, (RiverClassifier,), space)
     made.__init__ = constructor(name, {p.name: p.default for p in kind.parameters})  # type: ignore[misc]
     return made
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from river import base
 
+from mistakebound.core.calibration import CalibrationTable
 from mistakebound.core.errors import BadData
 from mistakebound.learners.ensemble.one_vs_all import OneVsAll
 
@@ -21,6 +22,7 @@ class RiverClassifier(base.Classifier):  # type: ignore[misc]
     _kind: Any  # the class of the learner
     learner: Any = None  # from the first label on
     _base: Any = None  # one like that of each label, which learns nothing
+    _tables: Any = None  # of each label: how often it was right, by the score that it had before
 
     @property
     def _multiclass(self) -> bool:
@@ -34,7 +36,7 @@ class RiverClassifier(base.Classifier):  # type: ignore[misc]
         return {parameter.name: getattr(self, parameter.name) for parameter in self._kind.parameters}
 
     def _begin(self, y: Any) -> None:
-        self._base = self._kind(**self._parameters())
+        self._base, self._tables = self._kind(**self._parameters()), {}
         self.learner = self._kind(**self._parameters(), labels=(False, True)) if _is_bool(y) else OneVsAll(self._base)
 
     def learn_one(self, x: dict[Any, Any], y: Any, **kwargs: Any) -> None:
@@ -55,7 +57,12 @@ class RiverClassifier(base.Classifier):  # type: ignore[misc]
         elif not self.learner.ensemble:
             raise BadData(f"label {y!r} after True and False: labels must be of one kind")
         weight = {"weight": float(kwargs["w"])} if "w" in kwargs else {}
-        self.learner.learn_one(self._instance(x), y, **weight)
+        instance = self._instance(x)
+        scores = {} if self._kind.probabilities else self._scores(instance)
+        self.learner.learn_one(instance, y, **weight)
+        for label, score in scores.items():
+            table = self._tables.setdefault(label, CalibrationTable())
+            table.count(array("d", (score,)), array("b", (bool(label == y),)), 0, 1, self._theta())
 
     def predict_one(self, x: dict[Any, Any], **kwargs: Any) -> Any:
         """The label predicted for one example; None before the first was learned.
@@ -70,26 +77,11 @@ class RiverClassifier(base.Classifier):  # type: ignore[misc]
         """
         return None if self.learner is None else self.learner.predict_one(self._instance(x))
 
-    def _instance(self, x: dict[Any, Any]) -> dict[str, float]:
-        found = {}
-        for name, value in x.items():
-            if isinstance(value, str):
-                found[f"{name}={value}"] = 1.0
-            elif value is not None:
-                number = float(value)
-                if self._kind.binary:
-                    if number > 0:
-                        found[f"{name}"] = 1.0
-                elif number or self._kind.counts_zeros:
-                    found[f"{name}"] = number
-        return found
-
-
-class ProbabilityClassifier(RiverClassifier):
-    """The same where the learner has probabilities."""
-
     def predict_proba_one(self, x: dict[Any, Any], **kwargs: Any) -> dict[Any, float]:
-        """The probability of each label; of more than two what each base learner says of its own, over their sum.
+        """The probability of each label; of more than two what is said of each, divided by the sum.
+
+        Where the learner has scores alone, it is the share of the label among the examples so far that had such a
+        score before their label was learned, so the most probable label need not be that of `predict_one`.
 
         Parameters
         ----------
@@ -103,12 +95,43 @@ class ProbabilityClassifier(RiverClassifier):
         learner, instance = self.learner, self._instance(x)
         if learner is None:
             return {}
-        if not learner.ensemble:
+        if not learner.ensemble and self._kind.probabilities:
             return dict(learner.predict_proba_one(instance))
-        labels, scores, _ = zip(*learner.scores_of_labels(instance), strict=True)
-        shares = self._base.score_probabilities(array("d", scores))
-        whole = fsum(shares)
-        return {label: share / whole for label, share in zip(labels, shares, strict=True)}
+        shares = {label: self._share(label, score) for label, score in self._scores(instance).items()}
+        if not learner.ensemble:
+            return {False: 1.0 - shares[True], True: shares[True]}
+        whole = fsum(shares.values())
+        return {label: share / whole for label, share in shares.items()}
+
+    def _scores(self, instance: dict[str, float]) -> dict[Any, float]:
+        """The score of each label; of True and False that of True alone."""
+        if not self.learner.ensemble:
+            return {True: self.learner.score_one(instance)}
+        return {label: score for label, score, _ in self.learner.scores_of_labels(instance)}
+
+    def _share(self, label: Any, score: float) -> float:
+        if self._kind.probabilities:
+            return float(self._base.score_probabilities(array("d", (score,)))[0])
+        table = self._tables.get(label) or CalibrationTable()
+        return float(table.probabilities((score,), self._theta())[0])
+
+    def _theta(self) -> float:
+        """The score above which a label is predicted."""
+        return float(self.learner.base_threshold if self.learner.ensemble else self.learner.decision[1])
+
+    def _instance(self, x: dict[Any, Any]) -> dict[str, float]:
+        found = {}
+        for name, value in x.items():
+            if isinstance(value, str):
+                found[f"{name}={value}"] = 1.0
+            elif value is not None:
+                number = float(value)
+                if self._kind.binary:
+                    if number > 0:
+                        found[f"{name}"] = 1.0
+                elif number or self._kind.counts_zeros:
+                    found[f"{name}"] = number
+        return found
 
 
 def _is_bool(y: Any) -> bool:
