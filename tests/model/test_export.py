@@ -167,7 +167,7 @@ def test_a_cell_that_is_no_number_has_no_label(tmp_path: Path) -> None:
 
 NUMBERS = ["5", "-5", "+.5", "5.", "007", "5e-3", "1E+2", " 7\t", "-0"]
 NO_NUMBERS = [
-    "5-10", "1.2.3", "12e", "2024-01-02", "e5", ".", "+", "+.e1", "--3", "1e5e5", "1e5.5", "1e+",
+    "5-10", "1.2.3", "12e", "2024-01-02", "e5", "-e5", ".", "+", "+.e1", "--3", "1e5e5", "1e5.5", "1e+",
     "1e999", "-1e999", "0x1",
 ]  # fmt: skip
 
@@ -313,3 +313,22 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "refusing to overwrite" in capsys.readouterr().err
     assert main(["export", name, "--to", "onnx"]) == 2
     assert "--output must name a file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("case", ["tree", "tree fractions", "balanced", "naive-bayes", "arow"])
+def test_numbers_on_the_edge(case: str, tmp_path: Path) -> None:
+    """At the threshold of a test, and at the cut between two bins."""
+    model = learned(tmp_path, case)
+    edges = {"age": {18 + k / 4 for k in range(250)}, "height": {1.4 + k / 200 for k in range(120)}}
+    if case.startswith("tree"):
+        names = model.learner.schema.names
+        for column, cut in zip(model.learner.tree.column, model.learner.tree.threshold, strict=True):
+            if column >= 0 and np.isfinite(cut):
+                edges[names[column]].add(float(cut))
+    for name, cuts in ((model.settings or {}).get("bins") or {}).items():
+        edges[name] |= set(cuts)
+    plain = {"age": 40.0, "job": "pilot", "height": 1.7, "member": "true", "since": "2020-03-04"}
+    rows = [plain | {name: cut} for name, cuts in edges.items() for cut in cuts]
+    said = answers(model, in_file(rows, tmp_path / "rows.csv"))
+    compare(model, rows, said)
+    compare_sql(model, rows, said=said)
