@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -154,6 +155,38 @@ def test_arrays_were_learned_and_a_frame_is_asked_about() -> None:
     said = model.predict(X.set_axis(["1", "2"], axis=1).set_index(X.index + 100))
     assert isinstance(said, pd.Series)
     assert said.loc[[138, 139]].to_list() == [False, True]
+
+
+@pytest.mark.parametrize("learner", ["arow", "decision-tree"])
+def test_a_row_of_a_frame(learner: str) -> None:
+    frame = typed_frames()["pandas"]
+    model = mb.learn(frame, label="rich", learner=learner)
+    assert pd.NA in (frame.iloc[2]["age"], frame.iloc[2]["member"])
+    said = model.predict(frame)
+    assert [model.predict_one(frame.iloc[row]) for row in range(5)] == said.iloc[:5].to_list()
+    assert model.predict_one({"age": pd.NA, "since": pd.NaT}) == model.predict_one({"age": None})
+    rows = [{"a": 1, "kind": "x"}, {"a": 2, "kind": "y"}] * 10
+    by_rows = mb.learn(rows, "kind")
+    assert by_rows.predict_one({"a": pd.NA}) == by_rows.predict_one({})
+
+
+@pytest.mark.parametrize("kind", FRAMES)
+@pytest.mark.parametrize("learner", ["arow", "decision-tree", "auto"])
+def test_weights_beside_a_frame_and_its_labels(kind: str, learner: str) -> None:
+    columns = {name: cells for name, cells in COLUMNS.items() if name != "rich"}
+    weights = [1.0 + row % 3 for row in range(150)]
+    by_column = mb.learn(
+        pa.table(columns | {"weight": weights, "label": COLUMNS["rich"]}), "label", weights="weight", learner=learner
+    )
+    frame = FRAMES[kind](columns)
+    for given in (weights, np.array(weights), pd.Series(weights), pl.Series(weights), pa.array(weights)):
+        model = mb.learn((frame, COLUMNS["rich"]), weights=given, learner=learner)
+        assert plain(model.predict(frame)) == plain(by_column.predict(pa.table(columns)))
+        if learner != "decision-tree":
+            assert model.ledger.state() == by_column.ledger.state()  # type: ignore[union-attr]
+        assert model.evaluate((frame, COLUMNS["rich"])).trials == 150
+    with pytest.raises(mb.BadData, match="X has 150 rows, and there are 149 weights"):
+        mb.learn((frame, COLUMNS["rich"]), weights=weights[1:], learner=learner)
 
 
 def test_frames_that_cannot_be_read() -> None:

@@ -144,6 +144,11 @@ def plain_value(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else value
 
 
+def is_not_available(value: Any) -> bool:
+    """Whether it is the mark of pandas for a missing cell: NA, which can be compared with nothing, or NaT."""
+    return type(value).__name__ in ("NAType", "NaTType")
+
+
 def plain_values(values: Any) -> Any:
     """An array, or a column of a data frame, as a list of Python values; anything else as it is.
 

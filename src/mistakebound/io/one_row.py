@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from mistakebound.core.block import Block, BlockNames
 from mistakebound.core.errors import BadData, BadParameter, shown
+from mistakebound.core.fields import is_not_available
 from mistakebound.core.instance import Instance, read_instance, twice
 from mistakebound.io import open_stream
 from mistakebound.io.formats import MOST_BITS, TABLES
@@ -79,7 +80,9 @@ def json_line(row: Any) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    """A number of NumPy as one of Python."""
+    """A number of NumPy as one of Python, a missing cell of pandas as None."""
+    if is_not_available(value):
+        return None
     if hasattr(value, "item") and not hasattr(value, "__len__"):
         return value.item()
     raise TypeError(f"{type(value).__name__} is neither a text nor a number")

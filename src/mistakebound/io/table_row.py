@@ -5,6 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from mistakebound.core.errors import BadData, BadParameter, shown
+from mistakebound.core.fields import is_not_available
 from mistakebound.io.arff_cells import cells_of
 from mistakebound.io.memory import FrameInMemory, TextInMemory
 from mistakebound.io.rewritten import plain_record
@@ -105,7 +106,9 @@ def _frame(row: Any, settings: dict[str, Any]) -> Any:
 
 
 def _cell(name: str, value: Any) -> Any:
-    if hasattr(value, "isoformat"):  # a date or a time of day, as the cells of a text have them
+    if is_not_available(value):
+        value = None
+    elif hasattr(value, "isoformat"):  # a date or a time of day, as the cells of a text have them
         value = value.isoformat()
     try:
         return pa.array([value])

@@ -20,7 +20,14 @@ from mistakebound.model.plan import (
     split_parameters,
     transformed,
 )
-from mistakebound.model.sources import files_of, frame_with_labels, is_frame, is_matrix, mappings_in_memory
+from mistakebound.model.sources import (
+    files_of,
+    frame_with_labels,
+    frame_with_weights,
+    is_frame,
+    is_matrix,
+    mappings_in_memory,
+)
 from mistakebound.model.training import Training
 
 TYPE_CHECKING = False
@@ -151,6 +158,8 @@ def _learn(source: Any, label: str | None, given: dict[str, Any], progress: Any)
         if not is_frame(X):
             return _learn_arrays(make, X, y, given, facts)
         source, label = frame_with_labels(X, y, label or "label")
+        if given["weights"] is not None and not isinstance(given["weights"], str):
+            source, given["weights"] = frame_with_weights(source, given["weights"])
     given["learner"] = named_for_files(given["learner"])
     if given["learner"] is not None and given["start"] is None:
         plain = make()

@@ -71,16 +71,27 @@ def frame_in_memory(frame: Any) -> FrameInMemory:
 
 def frame_with_labels(frame: Any, labels: Any, name: str) -> tuple[Any, str]:
     """A frame with one column more, the labels, and its name."""
-    import pyarrow as pa
-
     from mistakebound.io.frame import arrow_table
 
-    table = arrow_table(frame)
-    while name in table.column_names:
-        name += "_"
-    column = list(plain_values(labels))
+    table, column = arrow_table(frame), list(plain_values(labels))
     if len(column) != table.num_rows:
         raise BadData(f"X has {table.num_rows} rows and y {len(column)} labels")
+    return _appended(table, column, name)
+
+
+def frame_with_weights(table: Any, weights: Any) -> tuple[Any, str]:
+    """A table of Arrow with one column more, the weights of its rows, and its name."""
+    column = list(plain_values(weights))
+    if len(column) != table.num_rows:
+        raise BadData(f"X has {table.num_rows} rows, and there are {len(column)} weights")
+    return _appended(table, column, "weight")
+
+
+def _appended(table: Any, column: list[Any], name: str) -> tuple[Any, str]:
+    import pyarrow as pa
+
+    while name in table.column_names:
+        name += "_"
     return table.append_column(name, pa.array(column)), name
 
 
@@ -138,7 +149,10 @@ def _with_known_label(model: Model, frame: Any, labels: Any) -> Any:
     table, name = frame_with_labels(frame, labels, known or "label")
     if known is not None and name != known:
         raise BadParameter(f"X has the label column {known!r}: give the frame alone")
-    return table
+    weights = (model.settings or {}).get("weights")
+    if weights is None or weights in table.column_names:
+        return table
+    return _appended(table, [1.0] * table.num_rows, weights)[0]
 
 
 def learn_arrays(
