@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import mistakebound as mb
-from mistakebound.report.effects import effects, label_effects
+from mistakebound.report.effects import effects, label_effects, largest_effects
 
 
 def rows_of(size: int) -> list[dict[str, Any]]:
@@ -130,3 +130,13 @@ def test_labels(learner: str) -> None:
     found = {one.name: one.size for one in label_effects(model.learner, "cat", model.ledger.spread, 10)}
     assert found["sound=miaow"] > 0 > found["sound=woof"]
     assert found["legs"] == 0.0, "the same in every row"
+
+
+@pytest.mark.parametrize("labels", [2, 3])
+def test_very_many_weights_are_not_ranked_by_effect(labels: int) -> None:
+    """Of a report: what a transform makes of few attributes counts, since names and spreads of all would be listed."""
+    rows = [{"w": [f"w{k}" for k in range(first, first + 40)], "label": first % labels} for first in range(400)]
+    model = mb.learn(rows, "label", learner="arow" if labels == 2 else None, cross=2)
+    assert largest_effects(model.learner, model.ledger.spread, 3)[0] == "weights"
+    few = mb.learn(rows[:9], "label", learner="arow" if labels == 2 else None, cross=2)
+    assert largest_effects(few.learner, few.ledger.spread, 3)[0] == "effects"

@@ -100,7 +100,7 @@ def largest_effects(learner: Any, spread: Spread | None, count: int) -> tuple[st
     Where no spread was counted, or there are very many weights: "weights" and those with the largest.
     """
     labels = learner.labels.values if learner.many_classes and learner.name == "one-vs-all" else ()
-    if spread is None or not spread.rows or len(learner.attributes) * max(1, len(labels)) > _MANY:
+    if spread is None or not spread.rows or _weights(learner, labels) > _MANY:
         return "weights", learner.top(count)
     if not labels:
         return "effects", [(one.name, one.size) for one in effects(learner, spread, count)]
@@ -110,6 +110,13 @@ def largest_effects(learner: Any, spread: Spread | None, count: int) -> tuple[st
         for one in label_effects(learner, label, spread, count)
     ]
     return "effects", sorted(of_labels, key=lambda entry: -abs(entry[1]))[:count]
+
+
+def _weights(learner: Any, labels: Sequence[Any]) -> int:
+    """How many weights there are, behind transforms and for all labels."""
+    if not labels:
+        return len(behind_transforms(learner)[0].attributes)
+    return sum(len(behind_transforms(learner.base(label))[0].attributes) for label in labels)
 
 
 def label_lines(learner: Any, labels: Sequence[Any], spread: Spread | None, top: int) -> list[str]:
