@@ -294,6 +294,31 @@ FILES |= {
         [],
     ),
     "huge-cell.csv": (column("note", lambda k: "x" * 200_000 if k == 3 else "short"), [BOUGHT]),
+    "words-of-one-width.csv": (  # blanks part each text into as many words as the others
+        "size,text,label\n" + "".join(f'{r[1]},"a {r[0]} thing of this very shop and of no other in all of the town",{r[3]}\n' for r in rows()),
+        ["label: column 'label'"],
+    ),
+    "bare-words-of-one-width.csv": (
+        "size,text,label\n" + "".join(f"{r[1]},a {r[0]} thing of this very shop and of no other in all of the town,{r[3]}\n" for r in rows()),
+        ["label: column 'label'"],
+    ),
+    "comments-with-commas.csv": (
+        "# device: TX-100, room 3\n# units: none, cm, EUR\n" + table(),
+        ["header: after 2 lines that are not part of the table", BOUGHT],
+    ),
+    "units-and-a-dash.csv": (
+        "size,price,big\ncm,EUR,-\n" + "".join(f"{r[1]},{r[2]},{int(r[3] == 'yes')}\n" for r in rows()),
+        ["header: 2 lines, joined", LAST.format("big -")],
+    ),
+    "names-with-blanks-above-commas.csv": (table(header=None).join(["colour size price bought\n", ""]), [BOUGHT]),
+    "narrow-blanks.csv": (
+        "id;price;bought\n" + "".join(f"{r[0]};{r[1] + 1}\u202f{r[1] + 100},5;{r[3]}\n" for r in rows()),
+        ["delimiter: ;", BOUGHT, "numbers: 'price', as in '37\\u202f136,5', which is 37136.5"],
+    ),
+    "numbers-and-blanks.dat": (
+        "".join(f"  {r[1]:5.1f}   {r[2]:.3f}  {len(r[0])} {2 if r[3] == 'yes' else 1}\n" for r in rows()),
+        ["delimiter: a blank", NO_HEADER, C4],
+    ),
     "uuid.csv": (
         column("uuid", lambda k: f"{random.Random(k).getrandbits(128):032x}"),
         [BOUGHT, "left out: 'uuid': nearly every cell is new (--keep takes it)"],

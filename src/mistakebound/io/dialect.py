@@ -154,9 +154,12 @@ def _detected(sample: bytes, whole: bool, delimiter: str | None) -> Dialect:
     excel = _EXCEL.match(text)
     if excel is not None:
         delimiter = delimiter or excel[1]
-    head, best = _head(text), -1.0
+    head, best, even = _head(text), -1.0, False
     for candidate in _candidates(dialect, text, delimiter):
-        score = _score([row for _, row in _parsed(head, candidate)], candidate)
+        rows = [row for _, row in _parsed(head, candidate)]
+        if candidate.delimiter == " " and even and not _is_even(rows):
+            continue  # the words of texts in cells, as many in each
+        even, score = even or _is_even(rows), _score(rows, candidate)
         if score > best:
             best, dialect = score, candidate
     above = int(excel is not None)  # lines that are no row whatever they look like
@@ -168,6 +171,12 @@ def is_even(dialect: Dialect, sample: bytes, whole: bool) -> bool:
     """Whether nearly all rows of a text that begins so are as wide as its header, and there are some."""
     rows = [row for _, row in _parsed(_first_lines(_decoded(sample)[1], whole), dialect) if row]
     return len(rows) > 2 and sum(len(row) == len(dialect.names) for row in rows) >= 0.9 * len(rows)
+
+
+def _is_even(rows: list[list[str]]) -> bool:
+    """Whether all rows, the first one too, are of one width and have several cells."""
+    widths = {len(row) for row in rows if any(map(str.strip, row))}
+    return len(widths) == 1 and widths != {1}
 
 
 def _decoded(sample: bytes) -> tuple[Dialect, str]:
@@ -298,7 +307,7 @@ def _find_table(dialect: Dialect, rows: list[tuple[int, list[str]]], above: int 
         return
     width = Counter(len(row) for _, row in rows).most_common(1)[0][0]
     first = 0
-    while first < len(rows) - 1 and not _belongs(rows[first][1], width):
+    while first < len(rows) - 1 and (_is_comment(rows[first][1], width) or not _belongs(rows[first][1], width)):
         first += 1
     if first > len(rows) // 2 or not _belongs(rows[first][1], width):
         first = 0
@@ -313,6 +322,10 @@ def _find_table(dialect: Dialect, rows: list[tuple[int, list[str]]], above: int 
     few = [row[:_LOOKED_AT] for row in table[:_LOOKED_AT]]
     dialect.header = _header_rows(few[: _MOST_HEADERS + 1], few[1:])
     if not dialect.header:
+        if first and (found := _names_apart(rows[first - 1][1], width)):
+            dialect.names, dialect.padded = found, True
+            dialect.preamble, dialect.header = rows[first - 1][0], rows[first][0] - rows[first - 1][0]
+            return
         dialect.label = _label_place(table)
     names = table[: max(1, dialect.header)] or [rows[first][1]]
     dialect.names = [" ".join(part for cell in column if (part := cell.strip())) for column in zip(*names, strict=True)]
@@ -333,6 +346,15 @@ def _pad_header(dialect: Dialect, rows: list[tuple[int, list[str]]], first: int,
         rows[first], dialect.padded = (line, ["", *names]), True
 
 
+def _names_apart(row: list[str], width: int) -> list[str]:
+    """The names in a line that is parted by another delimiter than the rows below it, as many as they have cells."""
+    for mark in _DELIMITERS if len(row) == 1 else "":
+        names = [name.strip() for name in next(csv.reader(row, delimiter=mark), [])]
+        if len(names) == len(set(names)) == width and all(kind_of(name) == "text" for name in names):
+            return names
+    return []
+
+
 def _label_place(table: list[list[str]]) -> int:
     """The last column that is not empty; or the first, where that has gaps and the first is one of a few words."""
     end = next((place for place in range(-1, -len(table[0]), -1) if any(row[place].strip() for row in table)), -1)
@@ -345,6 +367,11 @@ def _belongs(row: Sequence[str], width: int) -> bool:
     """Whether it may be the first row of a table, a damaged one too: only rows that are nearly empty come before it."""
     filled = sum(1 for cell in row if cell.strip())
     return len(row) > 1 and filled > _FEW * width if width >= _NARROW else len(row) == width or len(row) > 1
+
+
+def _is_comment(row: Sequence[str], width: int) -> bool:
+    """Whether a first row is a comment in which delimiters are part of the text."""
+    return row[0].lstrip().startswith("#") and len(row) != width
 
 
 def _header_rows(head: list[list[str]], body: list[list[str]]) -> int:
@@ -373,7 +400,7 @@ def _header_rows(head: list[list[str]], body: list[list[str]]) -> int:
 
 def _are_units(row: list[str], unlike: int) -> bool:
     """Whether a row has nothing but texts above columns of numbers or dates, and gaps, as a row of units has."""
-    filled = sum(1 for cell in row if cell.strip())
+    filled = sum(1 for cell in row if kind_of(cell) != "missing")
     return 0 < unlike == filled < len(row)
 
 

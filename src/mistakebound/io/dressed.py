@@ -15,13 +15,14 @@ if TYPE_CHECKING:
 
 MARKS = (".", ",")  # between a number and its fraction; the other one stands between thousands
 _UNITS = r"(?:[$€£¥₹%]|(?:USD|EUR|GBP|CHF|JPY)\b)"
-_BLANK = "[  ]?"
+_BLANKS = " \u00a0\u202f"  # a plain one, and two that do not end a line
+_BLANK = f"[{_BLANKS}]?"
 
 
 def _pattern(mark: str) -> str:
     """Of all cells that are numbers: groups of three digits or none, a fraction, a unit before or behind."""
     other = re.escape("," if mark == "." else ".")
-    digits = rf"(?:\d{{1,3}}(?:{other}\d{{3}})+|\d{{1,3}}(?:['’  ]\d{{3}})+|\d+)(?:{re.escape(mark)}\d*)?"
+    digits = rf"(?:\d{{1,3}}(?:{other}\d{{3}})+|\d{{1,3}}(?:['’{_BLANKS}]\d{{3}})+|\d+)(?:{re.escape(mark)}\d*)?"
     number = rf"[-+]?(?:{_UNITS}{_BLANK})?[-+]?{digits}(?:{_BLANK}{_UNITS})?"
     return rf"^\s*(?:{number}|\({number}\))\s*$"
 

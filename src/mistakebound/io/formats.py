@@ -213,13 +213,14 @@ def format_of(source: Source) -> str:
 
 def _is_table(source: Source) -> bool:
     """Whether the lines are a table although the first one does not look it: text is above, or blanks part cells."""
-    from mistakebound.io.dialect import detect, is_even, sample_of
+    from mistakebound.io.dialect import detect, is_even, kind_of, sample_of
 
     sample = sample_of(source)
     dialect = detect(*sample)
     if len(dialect.names) < 2:
         return False
-    return dialect.preamble > 0 or (dialect.header > 0 and is_even(dialect, *sample))
+    typed = dialect.header > 0 or all(kind_of(cell) == "number" for cell in dialect.names if cell.strip())
+    return dialect.preamble > 0 or (typed and is_even(dialect, *sample))
 
 
 def _start_of(source: Source) -> bytes:
