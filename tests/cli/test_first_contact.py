@@ -48,6 +48,7 @@ def column(name: str, make: Any, count: int = 60) -> str:
 
 BOUGHT, C4 = LAST.format("bought"), LAST.format("c4")
 NO_HEADER = "header: none, so the columns are called c1, c2, c3, c4"
+WORDS = "of this very shop and of no other in all of the town"
 PAIR = "labels: no, yes (positive: yes)"
 FILES: dict[str, tuple[str | bytes, list[str]]] = {
     "plain.csv": (table(), [BOUGHT]),
@@ -295,11 +296,11 @@ FILES |= {
     ),
     "huge-cell.csv": (column("note", lambda k: "x" * 200_000 if k == 3 else "short"), [BOUGHT]),
     "words-of-one-width.csv": (  # blanks part each text into as many words as the others
-        "size,text,label\n" + "".join(f'{r[1]},"a {r[0]} thing of this very shop and of no other in all of the town",{r[3]}\n' for r in rows()),
+        "size,text,label\n" + "".join(f'{r[1]},"a {r[0]} thing {WORDS}",{r[3]}\n' for r in rows()),
         ["label: column 'label'"],
     ),
     "bare-words-of-one-width.csv": (
-        "size,text,label\n" + "".join(f"{r[1]},a {r[0]} thing of this very shop and of no other in all of the town,{r[3]}\n" for r in rows()),
+        "size,text,label\n" + "".join(f"{r[1]},a {r[0]} thing {WORDS},{r[3]}\n" for r in rows()),
         ["label: column 'label'"],
     ),
     "comments-with-commas.csv": (
@@ -318,6 +319,14 @@ FILES |= {
     "numbers-and-blanks.dat": (
         "".join(f"  {r[1]:5.1f}   {r[2]:.3f}  {len(r[0])} {2 if r[3] == 'yes' else 1}\n" for r in rows()),
         ["delimiter: a blank", NO_HEADER, C4],
+    ),
+    "one-odd-cell.csv": (
+        column("crp", lambda k: "<0.5" if k == 7 else k % 9 + 0.5),
+        [BOUGHT, "nominal: 'crp', '<0.5' is no number (--missing makes it a gap)"],
+    ),
+    "one-odd-cell-among-new-ones.csv": (
+        column("crp", lambda k: "err" if k == 7 else k * 0.37),
+        [BOUGHT, "left out: 'crp': nearly every cell is new, and 'err' is no number (--missing makes it a gap)"],
     ),
     "uuid.csv": (
         column("uuid", lambda k: f"{random.Random(k).getrandbits(128):032x}"),
@@ -547,6 +556,7 @@ def test_nothing_is_left_to_learn_from(run: Run, tmp_path: Path) -> None:
     result = run("learn", path)
     assert result.code == 0
     assert "attributes  0 seen: to the learner all rows are alike" in result.out
+    assert "no column is left to learn from (--format text learns words, of lines: label, tab, text)" in result.err
 
 
 def test_midnight_and_noon() -> None:
@@ -617,3 +627,30 @@ def test_no_rows_in_python() -> None:
     for rows_of_nothing in (iter([]), [], (row for row in ())):
         with pytest.raises(mb.BadData, match="there are no rows to learn from"):
             mb.learn(rows_of_nothing)
+
+
+def test_errors_say_what_to_do(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "sales.csv"
+    path.write_bytes(b"")
+    result = run("learn", path, "--model", tmp_path / "m.mb")
+    assert (result.code, "sales.csv:1: the file is empty\n" in result.err, "--on-error" in result.err) == (
+        3,
+        True,
+        False,
+    )
+    path.write_bytes("Имя;Возраст;Класс\n".encode("cp1251") + b"1;2;3\n" * 5)
+    assert "the header is not UTF-8; convert it (iconv -f ENCODING -t UTF-8)" in run("learn", path).err
+    path.write_text("a,label\n" + "1,x\n2,y\n" * 9 + "3,\n")
+    result = run("learn", path)
+    assert (result.code, "--on-error skip leaves out bad rows" in result.err) == (3, True)
+    assert run("learn", path, "--on-error", "skip").code == 0
+    result = run("learn", tmp_path / "Sale.csv")
+    assert (result.code, f"(did you mean {path}?)" in result.err) == (1, True)
+    path.write_text("a,b,price\n" + "".join(f"{k % 7},{k % 3},{k * 977 % 90001}\n" for k in range(150)))
+    assert "regression is not supported: cut measurements into classes" in run("learn", path).err
+
+
+def test_one_mistake_is_one(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,label\nx,0\nx,1\n")
+    assert "1 (50.00 %): 0 false positives, 1 false negative\n" in run("learn", path).out

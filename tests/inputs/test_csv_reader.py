@@ -130,10 +130,10 @@ def test_a_row_longer_than_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (b"", ":1: there is no header line"),
+        (b"", ":1: the file is empty"),
         (b"\n\r\n", ":3: there is no header line"),
         (b"\xef\xbb\xbf", ":2: there is no header line"),
-        (b"y,\xff\n1,2\n", ":1: the header is not UTF-8"),
+        (b"y,\xff\n1,2\n", ":1: the header is not UTF-8; convert it (iconv -f ENCODING -t UTF-8)"),
         (b"y,\x00\n1,2\n", ":1: the header has a NUL (byte 0x00)"),
         (b'y,"a\n1,2\n', ":1: a quote is not closed"),
         (b"y\ra\n", ":1: the header has a carriage return without a newline"),

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _SIDES = dict.fromkeys(("no", "n", "false", "f", "off"), 0) | dict.fromkeys(("yes", "y", "true", "t", "on"), 1)
 _LONG = 40  # characters of a label that are written out
 _CLASSES = 20  # so many different decimal numbers are measurements
+_NUMBERS = 100  # so many different whole numbers may be
 
 
 def asks_labels(learner: Any) -> bool:
@@ -130,7 +131,10 @@ def many_in_words(base: str, found: Sequence[Any]) -> str:
     """What is said of more than two labels."""
     several = distinct(found)
     alike = len({str(label).casefold() for label in several}) < len(several)
-    return f"labels: {len(several):,}{' (some differ only in case)' * alike}, so one-vs-all over {base}"
+    said = f"labels: {len(several):,}{' (some differ only in case)' * alike}, so one-vs-all over {base}"
+    if len(several) > _NUMBERS and all(isinstance(meaning(label), int) for label in several):
+        said += "; regression is not supported: cut measurements into classes"
+    return said
 
 
 def in_order(labels: Sequence[Any]) -> list[Any]:

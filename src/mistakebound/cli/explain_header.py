@@ -6,6 +6,7 @@ import json
 
 from mistakebound.cli.commands import say
 from mistakebound.model.model import describe
+from mistakebound.report.ledger_text import false_in_words
 from mistakebound.report.table import columns, fields
 
 TYPE_CHECKING = False
@@ -53,7 +54,7 @@ def _mistakes(ledger: dict[str, Any]) -> str:
     others = sum(count for label, guess, count in ledger["pairs"] if guess is not None and guess != label)
     if others:
         return f"{positives + negatives + others:,}"
-    return f"{positives + negatives:,}: {positives:,} false positives, {negatives:,} false negatives"
+    return f"{positives + negatives:,}: {false_in_words(positives, negatives)}"
 
 
 def _pair(labels: dict[str, Any]) -> str:

@@ -109,10 +109,11 @@ def run(options: Namespace) -> int:
         interrupted = True
     except FileChanged as error:
         changed = error
-    except BadData:
-        if options.model is not None:
-            kept = "holds the last checkpoint" if work.checkpoints else "was not written"
-            note(f"{options.model} {kept}; --on-error skip ignores bad lines")
+    except BadData as error:
+        hint = "--on-error skip leaves out bad rows" if error.text is not None else ""  # a row, and no header
+        kept = "holds the last checkpoint" if work.checkpoints else "was not written"
+        if said := "; ".join([f"{options.model} {kept}"] * (options.model is not None) + [hint] * bool(hint)):
+            note(said)
         raise
     if not interrupted and changed is None:
         work.check_rows()

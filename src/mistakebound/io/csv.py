@@ -16,7 +16,7 @@ from mistakebound.io.reader import CutReader
 from mistakebound.io.source import BLOCK_BYTES, Chunk, Source
 from mistakebound.io.table_cells import BLANKS, TEXT, read_columns
 from mistakebound.io.table_columns import Columns, check_distinct, decide, missing_words, to_look_at
-from mistakebound.io.table_records import RecordCutter, Records, bom_length, describe
+from mistakebound.io.table_records import NOT_UTF8, RecordCutter, Records, bom_length, describe
 from mistakebound.io.table_settings import (
     DELIMITERS,
     check_asked,
@@ -158,14 +158,17 @@ class CsvReader(CutReader):
         while not records.count:
             self.line += records.newlines
             if not self._cutter.fill(chunk):
-                raise BadData("there is no header line", source=self.name, line=self.line + 1)
+                empty = not (self.line or chunk.offset)
+                message = "the file is empty" if empty else "there is no header line"
+                raise BadData(message, source=self.name, line=self.line + 1)
             self._check(chunk)
             start = 0 if chunk.offset else bom_length(chunk.text)
             records.scan(chunk.text, start, chunk.end, self._delimiter, 0)
         line = self.line + int(records.lines[0]) + 1
         fault = int(records.faults[0])
         if fault < kernel.COUNT:
-            raise BadData(describe(fault, 0).replace("row", "header"), source=self.name, line=line)
+            hint = "; convert it (iconv -f ENCODING -t UTF-8)" if fault == NOT_UTF8 else ""
+            raise BadData(describe(fault, 0).replace("row", "header") + hint, source=self.name, line=line)
         width, behind = fault - kernel.COUNT, records.stop(0)
         text = memoryview(chunk.text)[int(records.starts[0]) : behind]
         cells = read_columns(text, 1, width, self._delimiter, dict.fromkeys(range(width), TEXT))

@@ -187,7 +187,7 @@ def size_of(place: str | InMemory) -> int | None:
     try:
         mode = os.stat(place)
     except (OSError, ValueError) as e:
-        raise MistakeboundError(f"{place}: {getattr(e, 'strerror', None) or e}") from e
+        raise _unopened(place, place, e) from e
     return mode.st_size if stat.S_ISREG(mode.st_mode) else None
 
 
@@ -197,9 +197,27 @@ def _open(path: str, name: str) -> FileIO:
             return open(sys.stdin.fileno(), "rb", buffering=0, closefd=False)
         return open(path, "rb", buffering=0)
     except (OSError, ValueError) as e:  # ValueError: a NUL in the name, or no standard input
-        raise MistakeboundError(f"{name}: {getattr(e, 'strerror', None) or e}") from e
+        raise _unopened(path, name, e) from e
     except AttributeError as e:
         raise MistakeboundError(f"{name}: there is no standard input") from e
+
+
+def _unopened(path: str, name: str, error: Exception) -> MistakeboundError:
+    hint = _near(path) if isinstance(error, FileNotFoundError) else ""
+    return MistakeboundError(f"{name}: {getattr(error, 'strerror', None) or error}{hint}")
+
+
+def _near(path: str) -> str:
+    """A file of nearly that name, which may be meant."""
+    from difflib import get_close_matches
+
+    folder, name = os.path.split(path)
+    try:
+        plain = {found.lower(): found for found in os.listdir(folder or ".")}
+    except OSError:
+        return ""
+    near = get_close_matches(name.lower(), plain, 1, cutoff=0.82)
+    return f" (did you mean {os.path.join(folder, plain[near[0]])}?)" if near else ""
 
 
 class Chunk(BaseChunk):

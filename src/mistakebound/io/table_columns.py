@@ -9,11 +9,14 @@ from mistakebound.io.dressed import undressed
 from mistakebound.io.moments import MOMENT, parts_of
 from mistakebound.io.table_cells import MARKS, WORDS, texts_of
 from mistakebound.io.table_settings import DRESSED, attribute_columns
+from mistakebound.io.table_window import NEW, NO_NUMBER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
+
+_GAP = "--missing makes it a gap"
 
 
 class StreamColumn:
@@ -114,13 +117,15 @@ def decide(header: Sequence[str], settings: dict[str, Any], window: Any) -> tupl
         kind, why = (NUMERIC, "") if name in numeric else (NOMINAL, "") if name in nominal else window.kind(place)
         kept = name in (settings.get("keep") or ()) or (isinstance(asked, dict) and name in asked)
         if kind is None and not kept:
-            left.append(f"left out: {name!r}: {why} (--keep takes it)")
+            hint = _GAP if why.endswith(NO_NUMBER) else "--keep takes it"
+            left.append(f"left out: {name!r}: {why} ({hint})")
             continue
         kinds[name] = kind or (NUMERIC if window.numeric(place) else NOMINAL)
         if why and kinds[name] in DRESSED:
             left.append(f"numbers: {name!r}, {why}")
         elif why and kind == NOMINAL:
-            left.append(f"nominal: {name!r}, {why} (--numeric takes numbers)")
+            hint = _GAP if why.endswith(NO_NUMBER) else "--numeric takes numbers"
+            left.append(f"nominal: {name!r}, {why} ({hint})")
         number = kinds[name] == NUMERIC or kinds[name] in DRESSED
         wish = asked.get(name) if isinstance(asked, dict) else asked if number else None
         if wish is None:
@@ -132,6 +137,8 @@ def decide(header: Sequence[str], settings: dict[str, Any], window: Any) -> tupl
         bins[name] = wish if isinstance(wish, list) else cut_points(window.found(place), wish)
         if not bins[name]:
             raise BadParameter(f"bins need a column with numbers in its first rows: {name!r} has none")
+    if not kinds and any(NEW in said for said in left):
+        left.append("no column is left to learn from (--format text learns words, of lines: label, tab, text)")
     roles = settings.get("label"), settings.get("weights")
     columns = [name for name in header if name in kinds or name in roles]
     whole = {"header": list(header)} if len(header) > len(columns) else {}  # with those that are ignored

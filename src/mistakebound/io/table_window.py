@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _ENOUGH = 50  # cells, from which on ids are told from values
 _NEW = 0.9  # of them are new
 _FIRST = 20  # that may all be dates
+NEW = "nearly every cell is new"
+NO_NUMBER = "is no number"  # a cell among many that are
 _CODE = r"^\s*[-+]?0\d"
 
 
@@ -106,10 +108,19 @@ class Window:
         return self._kind_of_names(place)
 
     def _kind_of_names(self, place: int) -> tuple[str | None, str]:
-        cells = self._texts(place)
+        cells, odd = self._texts(place), self._odd_one(place)
         if len(cells) >= _ENOUGH and pc.count_distinct(cells).as_py() > _NEW * len(cells):
-            return None, "nearly every cell is new"
-        return NOMINAL, ""
+            return None, NEW + ", and " * bool(odd) + odd
+        return NOMINAL, odd
+
+    def _odd_one(self, place: int) -> str:
+        """The first cell that is no number among many that are; "" in a column of texts."""
+        cells = self._texts(place)
+        if len(cells) < _FIRST or not _NEW * len(cells) <= len(self._found[place]) < len(cells):
+            return ""
+        kinds = numbers(cells.combine_chunks(), self._missing)[1]
+        word = cells[int(np.flatnonzero(kinds != kernel.NUMBER)[0])].as_py().strip()
+        return f"{word!r} {NO_NUMBER}"
 
     def found(self, place: int) -> list[float]:
         """The numbers among the cells."""

@@ -166,9 +166,18 @@ def count_of_mistakes(ledger: Ledger) -> str:
             f"among {len(ledger.labels.values):,} labels"
         )
     return (
-        f"{ledger.mistakes:,} ({100 * ledger.error_rate:.2f} %): {ledger.false_positives:,} false positives, "
-        f"{ledger.false_negatives:,} false negatives"
+        f"{ledger.mistakes:,} ({100 * ledger.error_rate:.2f} %): "
+        f"{false_in_words(ledger.false_positives, ledger.false_negatives)}"
     )
+
+
+def false_in_words(positives: int, negatives: int) -> str:
+    """Both kinds of mistakes on two labels.
+
+    >>> false_in_words(1, 0)
+    '1 false positive, 0 false negatives'
+    """
+    return f"{positives:,} false positive{'s' * (positives != 1)}, {negatives:,} false negative{'s' * (negatives != 1)}"
 
 
 def bound_in_words(bound: Bound | None, ledger: Ledger | None = None) -> str:
