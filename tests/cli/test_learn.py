@@ -237,6 +237,33 @@ def test_bad_lines_behind_the_end_are_no_news(run, tmp_path: Path):
     assert result.err.count("skipped: ") == 1
 
 
+@pytest.mark.parametrize(
+    ("format", "text"),
+    [
+        ("csv", "a,b,y\n" + "0.5,p,halt\n0.2,q,go\n" * 150 + "0.9,p,ha"),
+        ("tsv", "a\tb\ty\n" + "0.5\tcafé\thalt\n0.2\tübel\tgo\n" * 150),
+        ("jsonl", '{"a": 1, "label": "halt"}\n{"a": 2, "label": "go"}\n' * 150),
+    ],
+)
+def test_a_signal_before_the_first_rows_are_known(tmp_path: Path, format: str, text: str) -> None:
+    """Kinds and labels are told by the first 1,000 rows: when a pipe is ended before, by those that came."""
+    model, pipe = tmp_path / "m.mb", subprocess.PIPE
+    words = [sys.executable, "-m", "mistakebound", "learn", "-", "--format", format, "--model", str(model), "--json"]
+    process = subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe)
+    assert process.stdin is not None
+    process.stdin.write(text.encode("latin-1" if format == "tsv" else "utf-8"))
+    process.stdin.flush()
+    time.sleep(3)
+    process.send_signal(signal.SIGTERM)
+    process.wait(30)
+    assert process.stdout is not None
+    assert json.loads(process.stdout.read())["trials"] == 300
+    process.communicate()
+    found = mb.load(model).ledger
+    assert found is not None
+    assert (found.trials, process.returncode) == (300, 143)
+
+
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
 def test_signals_save_what_was_learned(tmp_path: Path, name: str) -> None:
     """A process that is told to end while it waits for rows keeps those that it has learned."""

@@ -193,8 +193,13 @@ class CsvReader(CutReader):
         while window.open():
             if looked == len(self._ahead):
                 chunk = Chunk(self._cutter.block_bytes)
-                if not self._cutter.fill(chunk):
-                    break
+                try:
+                    if not self._cutter.fill(chunk):
+                        break
+                except KeyboardInterrupt as stop:
+                    if self._cutter.source.total is not None:
+                        raise
+                    chunk.failure = stop  # said behind the rows that came through the pipe
                 self._ahead.append(chunk)
             chunk = self._ahead[looked]
             looked += 1

@@ -48,7 +48,7 @@ class Source:
         self._packed: Decompressor | None = None
         self._start = b""  # bytes of the file, and
         self._ahead = b""  # of the text, that somebody has looked at and nobody read
-        self._trouble: MistakeboundError | None = None  # that stands behind them
+        self._trouble: MistakeboundError | KeyboardInterrupt | None = None  # that stands behind them
         mode = os.fstat(self._file.fileno())
         if stat.S_ISREG(mode.st_mode):
             self.total = mode.st_size
@@ -111,7 +111,9 @@ class Source:
         ahead, self._ahead = self._ahead, b""
         try:
             ahead += chunk[: self.read_into(memoryview(chunk))]
-        except MistakeboundError as e:
+        except (MistakeboundError, KeyboardInterrupt) as e:
+            if isinstance(e, KeyboardInterrupt) and self.total is not None:  # what came through a pipe is not lost
+                raise
             self._trouble = e
         self._ahead = ahead
         return ahead
