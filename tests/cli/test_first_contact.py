@@ -654,3 +654,15 @@ def test_one_mistake_is_one(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("a,label\nx,0\nx,1\n")
     assert "1 (50.00 %): 0 false positives, 1 false negative\n" in run("learn", path).out
+
+
+def test_empty_rows_below_a_table_are_not_learned(run: Run, tmp_path: Path) -> None:
+    path, model = tmp_path / "t.csv", tmp_path / "m.mb"
+    path.write_text(table() + ",,,\n , ,,\n")
+    for words in ((), ("--learner", "decision-tree")):
+        result = run("learn", path, "--json", "--model", model, *words)
+        assert (result.code, "skipped" in result.err) == (0, False)
+    assert run("eval", model, path, "--json").json["trials"] == 60
+    assert len(run("predict", model, path).out.splitlines()) == 62  # a line for each row of the file
+    path.write_text(table() + ",,?,\n")
+    assert run("learn", path).code == 3

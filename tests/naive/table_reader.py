@@ -135,7 +135,10 @@ def read(
             wish = bins.get(name) if isinstance(bins, dict) else bins if table.kinds[name] == "numeric" else None
             if wish is not None:
                 table.bins[name] = cuts(numbers, wish)
+    lines = text.split(b"\n")
     for line, row, _ in good:
+        if not unlabelled_ok and not lines[line - 1].strip(f"{delimiter} \t\r".encode()):
+            continue  # as spreadsheets leave below a table
         try:
             if not unlabelled_ok and label not in row:
                 raise ValueError("no label")

@@ -54,6 +54,8 @@ class CsvChunk(Chunk):
         self.rows = self.rows_type(columns, cells, many, len(text), blanks, self._labelled)
         self._of_record = np.flatnonzero(records.faults[:count] == 0)
         misfits = np.flatnonzero(self.rows.bad)
+        if self._labelled:
+            misfits = misfits[np.array([not self._is_empty(int(row)) for row in misfits], np.bool_)]
         self.error, self.bad, self.bad_lines = None, 0, []
         self.stop, self.lines = self.end, records.newlines
         kept = ~self.rows.bad
@@ -66,6 +68,10 @@ class CsvChunk(Chunk):
             self._fail(count, describe(int(records.faults[count]), columns.width))
         self.rows.keep(kept)
         self._of_record = self._of_record[kept]
+
+    def _is_empty(self, row: int) -> bool:
+        """Whether nothing but delimiters stands in a row, as spreadsheets leave below a table: nothing is learned."""
+        return not self.records.first_line(int(self._of_record[row])).strip(f"{self._delimiter} \t\r".encode())
 
     def _list_bad(self, faulty: npt.NDArray[np.int64], misfits: npt.NDArray[np.int64]) -> None:
         self.bad = len(faulty) + len(misfits)
