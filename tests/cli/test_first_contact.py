@@ -328,6 +328,10 @@ FILES |= {
         column("crp", lambda k: "err" if k == 7 else k * 0.37),
         [BOUGHT, "left out: 'crp': nearly every cell is new, and 'err' is no number (--missing makes it a gap)"],
     ),
+    "apostrophes-in-apostrophes.csv": (
+        "'text','size','bought'\n" + "".join(f"'it's {r[0]}, isn't it',{r[1]},'{r[3]}'\n" for r in rows()),
+        ["quotes: '", BOUGHT],
+    ),
     "uuid.csv": (
         column("uuid", lambda k: f"{random.Random(k).getrandbits(128):032x}"),
         [BOUGHT, "left out: 'uuid': nearly every cell is new (--keep takes it)"],
@@ -365,6 +369,13 @@ def test_one_command(run: Run, tmp_path: Path, name: str) -> None:
     learned = mb.learn(str(path))
     assert learned.ledger is not None
     assert learned.ledger.mistakes == result.json["mistakes"]
+
+
+def test_a_lone_quote_in_the_header_is_refused(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text('size,"colour,"bought",\n' + "".join(f"{r[1]},{r[0]},{r[3]},\n" for r in rows()))
+    result = run("learn", path)
+    assert (result.code, f"{path}:1: text follows a closing quote" in result.err) == (3, True)
 
 
 def test_labels_by_number(run: Run, tmp_path: Path) -> None:

@@ -117,13 +117,25 @@ class Dialect:
         return said
 
     def unescaped(self, text: str) -> str:
-        """The text with quotes doubled where a backslash stood before them."""
+        """The text with quotes doubled where a backslash stood before them, or where an apostrophe is no quote."""
         if not self.escape:
-            return text
+            return text if self.quote != "'" else self._with_doubled_apostrophes(text)
         return re.sub(rf"\\([\\{self.quote}])", lambda found: "\\" if found[1] == "\\" else 2 * self.quote, text)
+
+    def _with_doubled_apostrophes(self, text: str) -> str:
+        """Of a cell in apostrophes, those in its words (`won't`): one that closes it stands before a delimiter."""
+        mark = re.escape(self.delimiter)
+        end, start = rf"(?=[ \t\r]*(?:{mark}|$))", rf"(^|{mark}{' ?' if self.blank else ''})"
+        cell = rf"{start}'((?:[^'\n]|''|'(?!{end}))*)'{end}"
+        return re.sub(cell, _doubled, text, flags=re.MULTILINE)
 
     def __repr__(self) -> str:
         return f"Dialect({', '.join(f'{name}={getattr(self, name)!r}' for name in self.__slots__)})"
+
+
+def _doubled(cell: re.Match[str]) -> str:
+    inside = cell[2].replace("''", "'").replace("'", "''")
+    return f"{cell[1]}'{inside}'"
 
 
 def sample_of(source: Source) -> tuple[bytes, bool]:
@@ -339,6 +351,8 @@ def _pad_header(dialect: Dialect, rows: list[tuple[int, list[str]]], first: int,
     line, names = rows[first]
     others = [row for _, row in rows[first + 1 :] if len(row) == width]
     if len(names) != width - 1 or len(others) < 2 or any(kind_of(name) != "text" for name in names):
+        return
+    if dialect.quote and any(name.count(dialect.quote) % 2 for name in names):  # a lone quote made one name of two
         return
     if not any(row[-1].strip() for row in others):
         rows[first], dialect.padded = (line, [*names, ""]), True
