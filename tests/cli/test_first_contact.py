@@ -332,6 +332,7 @@ FILES |= {
         "'text','size','bought'\n" + "".join(f"'it's {r[0]}, isn't it',{r[1]},'{r[3]}'\n" for r in rows()),
         ["quotes: '", BOUGHT],
     ),
+    "names-behind-a-hash.csv": (table(header="#colour,size,price,bought"), [BOUGHT]),
     "uuid.csv": (
         column("uuid", lambda k: f"{random.Random(k).getrandbits(128):032x}"),
         [BOUGHT, "left out: 'uuid': nearly every cell is new (--keep takes it)"],
