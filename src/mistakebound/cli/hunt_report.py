@@ -92,6 +92,8 @@ def _runs(found: Hunt) -> str:
 
 def _confidence(options: Namespace, found: Hunt) -> str:
     if options.false_alarms is None and options.misses is None:
+        if found.verdict.kind in ("unverified", "ended"):
+            return f"{found.confidence:g} was asked for, and not reached"
         return f"the result is right with probability {found.confidence:g} at least, at the estimated rates"
     good, bad = (0.1 if rate is None else rate for rate in (options.false_alarms, options.misses))
     return (

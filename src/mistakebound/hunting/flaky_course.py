@@ -16,7 +16,7 @@ from mistakebound.core.ledger import Ledger, Verdict
 from mistakebound.hunting.course import Course
 from mistakebound.hunting.decisions import Decisions
 from mistakebound.hunting.result import Hunt
-from mistakebound.theory.noisy_search import NoisyPosterior, capacity, log_same
+from mistakebound.theory.noisy_search import NoisyPosterior, capacity, log_bad, log_good, log_same
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 _FAILS, _PASSES = 2, 6  # with all on, and all off, before the search
 _ESTIMATE, _CLOSE = 24, 0.25  # runs of each where the rates are needed, and their errors as a part of the difference
+_MOST_ESTIMATE = 192  # runs of each, however large their errors are
+_BAD_ALONE, _GOOD_WITHOUT = 5.0, 1.5  # times the error, for what the runs of the two claims alone must show
+_LOOK = 64  # runs after which it is looked again whether the rates are as estimated
 _RARE = 0.1  # failures of bad sets that are rarer than this may be missed
 _MOST_RUNS = 400  # that look for a difference between all on and all off
 _LEAST, _LONGEST = 40, 10.0  # runs, and times as long as information theory allows: then there is not one culprit
@@ -50,6 +53,7 @@ class FlakyCourse(Course):
         self._untold: set[int] = set()
         self._ledger = Ledger(Labels())
         self._is_refuted = False  # that there is one culprit
+        self._estimate = _ESTIMATE
         self._is_over = False
 
     # What has been run
@@ -85,9 +89,12 @@ class FlakyCourse(Course):
                 if self._is_refuted:
                     self._hand_over()
                 else:
-                    self._is_over = self._posterior.certainty() >= 1 - self._error
+                    self._is_over = self._posterior.certainty() >= 1 - self._error and not self._unseen_claims()
         if self._inner is not None:
             self._inner.advance()
+            if len(self.history) % _LOOK == 0 and self._estimate < _MOST_ESTIMATE and self._inner._decisions.doubts():
+                self._inner = None  # with better rates the same runs are judged anew
+                self._estimate = 2 * min(sum(self._counts(self._full)), sum(self._counts(0)))
 
     def _check_rates(self) -> None:
         (on_passes, on_fails), (off_passes, off_fails) = self._counts(self._full), self._counts(0)
@@ -95,7 +102,8 @@ class FlakyCourse(Course):
             raise CannotTell("the command cannot tell with all flags on, or with all off; with --confidence it must")
         if not on_fails and on_passes >= ceil(log(self._error) / log(1 - _RARE)):
             raise NothingToHunt(f"with all flags on the command was good in all of {on_passes} runs")
-        if on_passes + on_fails + off_passes + off_fails >= _MOST_RUNS:
+        is_alike = log_same((on_passes, on_fails), (off_passes, off_fails)) >= 0
+        if is_alike and on_passes + on_fails + off_passes + off_fails >= _MOST_RUNS:
             raise CannotTell(
                 f"all flags on failed in {on_fails} of {on_fails + on_passes} runs, all off in {off_fails} of"
                 f" {off_fails + off_passes}: too much alike to hunt"
@@ -112,7 +120,7 @@ class FlakyCourse(Course):
             return [self._full]
         if sum(off) < _PASSES:
             return [0] * (_PASSES - sum(off))
-        if (off[1] and log_same(on, off) > 0) or (self._is_refuted and min(sum(on), sum(off)) < _ESTIMATE):
+        if (off[1] and log_same(on, off) > 0) or (self._is_refuted and self._estimates_wanted()):
             return [self._full, 0] if sum(on) <= sum(off) else [0, self._full]
         return []
 
@@ -122,9 +130,12 @@ class FlakyCourse(Course):
         low, high = (sqrt(rate * (1 - rate) / sum(self._counts(which))) for rate, which in rates)
         return low, high
 
-    def _are_rates_close(self) -> bool:
-        low, high = self._ends()
-        return sum(self._errors()) <= _CLOSE * (high - low)
+    def _estimates_wanted(self) -> bool:
+        """Whether the rates are needed and may still be far off."""
+        fewest, (low, high) = min(sum(self._counts(self._full)), sum(self._counts(0))), self._ends()
+        if fewest < self._estimate:
+            return True
+        return fewest < _MOST_ESTIMATE and sum(self._errors()) > _CLOSE * (high - low)
 
     def _one_is_unlikely(self) -> bool:
         """Whether there are several culprits, or the likeliest cannot be told from others, or it takes too long."""
@@ -139,6 +150,34 @@ class FlakyCourse(Course):
         """The likeliest flag alone, which must be bad, and all without it, which must be good."""
         flag = 1 << self._posterior.likeliest()
         return flag, self._full ^ flag
+
+    def _unseen_claims(self) -> list[int]:
+        """Sets to run as long as their own runs do not show the claims.
+
+        The posterior knows pairs of culprits, not three or more of them: these runs tell one from any number.
+        """
+        flag, others = self._claims()
+        if not others:  # the only flag: all on and all off were run already
+            return []
+        bad, good = self._pooled(flag)
+        found = []
+        for on, sign, share in ((flag, 1, _BAD_ALONE), (others, -1, _GOOD_WITHOUT)):
+            runs = self._counts(on)
+            if sign * (log_bad(runs, bad) - log_good(runs, good)) < -log(min(0.5, share * self._error)):
+                found.append((sum(runs), on))
+        if found:  # and the rates must be known as well as what is judged by them
+            found += [(sum(bad), self._full), (sum(good), 0)]
+        return [on for _, on in sorted(found)]
+
+    def _pooled(self, flag: int) -> tuple[list[int], list[int]]:
+        """Passes and fails of the sets with a flag, and of those without it, the claims left out."""
+        bad, good = [0, 0], [0, 0]
+        for on, counts in self._posterior.counts.items():
+            if on not in (flag, self._full ^ flag):
+                pool = bad if on & flag else good
+                pool[0] += counts[0]
+                pool[1] += counts[1]
+        return bad, good
 
     def _hand_over(self) -> None:
         """With the rates of all on and all off, each of them worse by its standard error."""
@@ -174,6 +213,8 @@ class FlakyCourse(Course):
         found = self._rates_wanted()
         if found:
             return (found * jobs)[:jobs]
+        if self._posterior.certainty() >= 1 - self._error:
+            return (self._unseen_claims() * jobs)[:jobs]
         number = len(self.history)
         for ahead in range(2 * jobs):
             order = list(range(self._n))
@@ -205,6 +246,10 @@ class FlakyCourse(Course):
         if self._inner is not None:
             found = self._inner.result(ended_by)
             found.notes += (note,)
+            if found.verdict.kind != "ended" and self._inner._decisions.doubts():
+                found.verdict = Verdict(
+                    "unverified", f"{found.verdict}; the rates are not as estimated: it may be wrong"
+                )
             return found
         culprit = self.flags[self._posterior.likeliest()]
         said = f"given all runs, it is the only culprit with probability {self._posterior.certainty():.4f}"

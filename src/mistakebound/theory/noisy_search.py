@@ -246,3 +246,26 @@ def log_same(one: Sequence[int], other: Sequence[int]) -> float:
     both = [one[0] + other[0], one[1] + other[1]]
     apart = sum(_log_beta(fails + 1, passes + 1) for passes, fails in (one, other))
     return _log_beta(both[1] + 1, both[0] + 1) - apart
+
+
+def log_bad(one: Sequence[int], other: Sequence[int]) -> float:
+    """The log-likelihood of (passes, fails) of a set whose rate is unknown but for the runs of another bad set.
+
+    >>> round(exp(log_bad((0, 1), (1, 3))), 9)  # (3 + 1) / (1 + 3 + 2)
+    0.666666667
+    """
+    return _log_fit(one, other, _BAD_PRIOR)
+
+
+def log_good(one: Sequence[int], other: Sequence[int]) -> float:
+    """The same for a good set.
+
+    >>> round(exp(log_good((1, 0), (6, 0))), 9)  # (6 + 4) / (6 + 4.4)
+    0.961538462
+    """
+    return _log_fit(one, other, _GOOD_PRIOR)
+
+
+def _log_fit(one: Sequence[int], other: Sequence[int], prior: tuple[float, float]) -> float:
+    a, b = other[1] + prior[0], other[0] + prior[1]
+    return _log_beta(a + one[1], b + one[0]) - _log_beta(a, b)
