@@ -143,6 +143,18 @@ def test_options_that_mean_nothing(hunt: Hunt, options: list[str], message: str)
 # Output
 
 
+def test_json_names_no_file_that_is_removed(hunt: Hunt, tmp_path: Path) -> None:
+    failed = hunt(f"({TOGETHER}) || {{ echo no; exit 1; }}", "--json", "--quiet").json["failed"]
+    assert failed
+    assert {run["output"] for run in failed} == {None}
+
+
+def test_no_minimum_of_answers_is_stated_where_a_prior_lowers_it(hunt: Hunt, tmp_path: Path) -> None:
+    prior = tmp_path / "prior.txt"
+    prior.write_text("--a7\t50\n")
+    assert "information-theoretic" in hunt(TOGETHER, "--quiet").out
+    assert "information-theoretic" not in hunt(TOGETHER, "--quiet", "--prior", prior).out
+
 def test_the_failing_command_is_printed_and_saved(hunt: Hunt, run: Any, folder: Path) -> None:
     done = hunt(TOGETHER, "--log", "log")
     script = folder / "log.output" / "failing.sh"

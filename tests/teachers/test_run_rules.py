@@ -73,7 +73,7 @@ def test_rules_that_mean_nothing(rules: dict[str, Any]) -> None:
 
 def test_lists_of_exit_codes() -> None:
     assert exit_codes("0, 7-9") == {0, 7, 8, 9}
-    for text in ("", "x", "1-", "-1", "256", "1,,2"):
+    for text in ("", "x", "1-", "-1", "256", "1,,2", "5-3"):
         with pytest.raises(BadParameter, match="exit codes must be numbers from 0 to 255"):
             exit_codes(text)
 

@@ -199,7 +199,10 @@ def _run(options: Namespace, progress: HuntProgress) -> int:
         found = hunt_once(options, oracle, flags, progress, options.log)
         script = save_script(oracle, found, progress.keep)
         if options.json:
-            print(json.dumps(found.as_json() | {"command": oracle.words(oracle.on(found.smallest)), "script": script}))
+            said = found.as_json()
+            if progress.keep is None:  # what bad runs printed is removed at the end
+                said["failed"] = [{"run": run["run"], "output": None} for run in said["failed"]]
+            print(json.dumps(said | {"command": oracle.words(oracle.on(found.smallest)), "script": script}))
         else:
             say(*as_text(options, found, oracle, script, progress.keep))
     return exit_code(found)

@@ -38,7 +38,7 @@ def as_text(options: Namespace, found: Hunt, oracle: CommandOracle, script: str 
         ("assumes", _assumed(found)),
         ("runs", _runs(found)),
     ]
-    if found.kind != "one":
+    if found.kind != "one" and not options.prior:  # the minimum is less where some flags are likelier than others
         said.append(("bits", f"{found.bits:.1f}: information-theoretic minimum of yes/no answers, on average"))
     if found.confidence is not None:
         said.append(("confidence", _confidence(options, found)))

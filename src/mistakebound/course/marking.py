@@ -96,9 +96,12 @@ class Exercise:
     def mark(self, answer: Any) -> Mark:
         if answer is None:
             return Mark(False, f'There is no answer yet; mb.course.hint("{self.id}") helps.')
-        given = read_answer(self.kind, answer)
+        try:
+            given = read_answer(self.kind, answer)
+        except BadParameter as error:  # a sentence for the student, not a traceback
+            return Mark(False, f"The {error}.")
         if self.options and given not in self.options:
-            raise BadParameter(f"answer must be one of {', '.join(self.options)}: {given!r}")
+            return Mark(False, f"The answer must be one of {', '.join(self.options)}: {given!r}.")
         fault = self.fault(given)
         return Mark(not fault, fault or "Right.")
 

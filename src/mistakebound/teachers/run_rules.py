@@ -133,7 +133,7 @@ def exit_codes(text: str) -> frozenset[int]:
     for part in text.split(","):
         first, dash, last = part.strip().partition("-")
         last = last if dash else first
-        if not first.isdecimal() or not last.isdecimal() or int(last) > _LAST_CODE:
+        if not first.isdecimal() or not last.isdecimal() or not int(first) <= int(last) <= _LAST_CODE:
             raise BadParameter(f"exit codes must be numbers from 0 to {_LAST_CODE}, such as 1,3-5: {text!r}")
         found.update(range(int(first), int(last) + 1))
     return frozenset(found)

@@ -178,6 +178,7 @@ class Winnow1(ExponentWinnow):
         Predict 1 when the sum of the active weights is > or >= theta.
     start : float, "1/n" or mapping, default 1.0
         Start weight of every attribute; > 0.  With n unknown: that of the first, to which the others are in proportion.
+        "1/n" is the float next to it: where 1/n has no exact float, sums that equal theta in fractions may not.
         A mapping gives those of some attributes, powers of alpha; the others start with 1.
     labels : pair or None, default None
         The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.

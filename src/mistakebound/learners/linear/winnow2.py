@@ -179,6 +179,7 @@ class Winnow2(ExponentWinnow):
         Predict 1 when the sum of the active weights is > or >= theta.
     start : float, "1/n" or mapping, default 1.0
         Start weight of every attribute; > 0.  With n unknown: that of the first, to which the others are in proportion.
+        "1/n" is the float next to it: where 1/n has no exact float, sums that equal theta in fractions may not.
         A mapping gives those of some attributes, powers of alpha; the others start with 1.
     delta : float or None, default None
         Separation of the target, > 0 and <= 1: sets alpha = 1 + delta/2.
