@@ -47,6 +47,8 @@ def test_stacked_linear_units_are_one() -> None:
         assert whole[:, 0] + whole[:, 1:] @ x == pytest.approx(o)
     with pytest.raises(mb.BadParameter, match="a layer must have 5 weights per unit: 3"):
         collapse_linear([layers[0], [[1, 2, 3]]])
+    with pytest.raises(mb.BadParameter, match="there must be one layer at least"):
+        collapse_linear([])
 
 
 def data(seed: int) -> tuple[Any, Any]:

@@ -144,6 +144,8 @@ def collapse_linear(layers: Sequence[Any]) -> Floats:
     >>> collapse_linear([[[1, 2], [0, 1]], [[3, 1, -1]]])  # 3 + (1 + 2x) - x
     array([[4., 1.]])
     """
+    if not len(layers):
+        raise BadParameter("there must be one layer at least")
     whole = np.atleast_2d(np.asarray(layers[0], np.float64))
     for layer in layers[1:]:
         weights = np.atleast_2d(np.asarray(layer, np.float64))
