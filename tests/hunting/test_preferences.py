@@ -91,3 +91,8 @@ def test_on_the_command_line(
     assert '"culprits": ["f33"]' in capsys.readouterr().out
     assert main([*words, "--prior", "wrong.txt", *line]) == 3
     assert "wrong.txt: a line must be FLAG<tab>NUMBER: 'f33 200'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("prior", [{"a": 1e308, "b": 1e308}, {"a": 5e-324, "b": 1e300}])
+def test_a_flaky_hunt_with_a_prior_at_the_ends_of_floats(prior: dict[str, float]) -> None:
+    assert mb.hunt(lambda on: "c" in on, list("abcd"), prior=prior, confidence=0.99).culprits == ("c",)

@@ -56,8 +56,10 @@ class NoisyPosterior:
         self._fails = 0  # bits of the runs that failed
         self._with = [0] * n  # bits of the runs of sets with each flag
         self._on = self._some = 0  # of those with all flags on, with some flag on
-        total = 1.0 if prior is None else sum(prior)
-        self._log_prior = [-log(n)] * n if prior is None else [log(share / total) for share in prior]
+        given = [1.0] * n if prior is None else prior
+        most = max(given)
+        whole = log(most) + log(sum(share / most for share in given))  # the sum itself may be more than a float holds
+        self._log_prior = [log(share) - whole for share in given]
         self._likely: list[Hypothesis] = []
         self._weights: list[float] = []  # of the single culprits
         self._scores: dict[tuple[int, int], tuple[float, float, float]] = {}
