@@ -155,6 +155,7 @@ def test_no_minimum_of_answers_is_stated_where_a_prior_lowers_it(hunt: Hunt, tmp
     assert "information-theoretic" in hunt(TOGETHER, "--quiet").out
     assert "information-theoretic" not in hunt(TOGETHER, "--quiet", "--prior", prior).out
 
+
 def test_the_failing_command_is_printed_and_saved(hunt: Hunt, run: Any, folder: Path) -> None:
     done = hunt(TOGETHER, "--log", "log")
     script = folder / "log.output" / "failing.sh"

@@ -157,3 +157,17 @@ def test_any_of_many_culprits_is_seldom_taken_for_one() -> None:
         found = mb.hunt(lambda on, d=draw: d.random() < (0.3 if on else 0.02), FLAGS[:10], confidence=0.99)
         named += len(found.culprits) == 1
     assert named <= 1
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_the_log_of_a_finished_hunt_says_the_same_without_a_run(jobs: int, tmp_path: Path) -> None:
+    draw, log = random.Random("0 30 all 2"), tmp_path / "hunt.jsonl"
+    culprits = set(draw.sample(FLAGS[:30], 2))
+
+    def fails(on: frozenset[str]) -> bool:
+        return draw.random() < (0.3 if culprits <= on else 0.02)
+
+    first = mb.hunt(fails, FLAGS[:30], confidence=0.99, log=log, jobs=jobs)
+    again = mb.hunt(lambda on: pytest.fail("a run"), FLAGS[:30], confidence=0.99, log=log, jobs=1)
+    assert (again.culprits, again.kind, str(again.verdict)) == (first.culprits, first.kind, str(first.verdict))
+    assert (again.runs, again.notes, again.asked) == (first.runs, first.notes, first.asked)

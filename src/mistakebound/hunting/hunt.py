@@ -256,6 +256,8 @@ def _note_cancelled(on: int, course: Course, book: HuntLog | None) -> None:
 def _go_on_from(book: HuntLog | None, course: Course) -> None:
     for entry in [] if book is None else book.lines:
         course.replay(entry)
+        if entry["answer"] != CANCELLED:  # step by step, as it went: what was estimated on the way is estimated again
+            _advance(course)
     _advance(course)
 
 
