@@ -609,6 +609,7 @@ def test_numbers_as_people_write_them(tmp_path: Path) -> None:
         (["1,5", "2,25"], False, ","), (["1.234.567"], False, ","), (["1,234,567"], True, "."),
         (["1,23,456"], False, None), (["1,234.5", "1.234,5"], False, None),
         (["12 345,6"], False, ","), (["EUR 5", "EUR 6"], False, "."),
+        (["--1"], False, None), (["-$-1"], False, None), (["(-1)"], False, None), (["($1)", "$2"], False, "."),
         (["5-6"], False, None), (["$"], False, None), ([], False, None), (["-$5", "$-6", "+$7"], False, "."),
         (["192.168.0.1", "10.0.0.1"], False, None), (["1e5", "5 %"], False, None), (["€ 1.000"], True, ","),
     ],

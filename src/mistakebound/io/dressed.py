@@ -23,8 +23,9 @@ def _pattern(mark: str) -> str:
     """Of all cells that are numbers: groups of three digits or none, a fraction, a unit before or behind."""
     other = re.escape("," if mark == "." else ".")
     digits = rf"(?:\d{{1,3}}(?:{other}\d{{3}})+|\d{{1,3}}(?:['’{_BLANKS}]\d{{3}})+|\d+)(?:{re.escape(mark)}\d*)?"
-    number = rf"[-+]?(?:{_UNITS}{_BLANK})?[-+]?{digits}(?:{_BLANK}{_UNITS})?"
-    return rf"^\s*(?:{number}|\({number}\))\s*$"
+    before, behind = rf"(?:{_UNITS}{_BLANK})", rf"(?:{_BLANK}{_UNITS})?"
+    signed = rf"(?:[-+]?{before}?|{before}[-+]){digits}{behind}"  # one sign at most: --1 is no number
+    return rf"^\s*(?:{signed}|\({before}?{digits}{behind}\))\s*$"
 
 
 PATTERNS = {mark: _pattern(mark) for mark in MARKS}

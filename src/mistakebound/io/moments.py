@@ -34,11 +34,11 @@ def order_of(cells: Iterable[str]) -> str | None:
 
     >>> order_of(["2018-01-28T10:00", "2018-02-01"]), order_of(["28/01/2018"]), order_of(["1/28/2018", "1/2/2018"])
     ('ymd', 'dmy', 'mdy')
-    >>> order_of(["10:30", "9:05 pm"]), order_of(["1.2.3"]), order_of([])
-    ('clock', None, None)
+    >>> order_of(["10:30", "9:05 pm"]), order_of(["1.2.3"]), order_of([""]), order_of([])
+    ('clock', None, None, None)
     """
     found = [_PATTERN.fullmatch(cell) for cell in cells]
-    if not found or not all(found):
+    if not found or not all(match is not None and match[0] for match in found):
         return None
     dated = [(match["one"], match["two"], match["three"]) for match in found if match is not None and match["one"]]
     if not dated:
