@@ -10,7 +10,7 @@ from mistakebound.core.table import NOMINAL, NUMERIC
 from mistakebound.io.bins import CELLS, MOST_BYTES, MOST_ROWS
 from mistakebound.io.dressed import mark_of, undressed
 from mistakebound.io.moments import MOMENT, order_of
-from mistakebound.io.table_cells import MARKS, TEXT, numbers, places_of, read_columns
+from mistakebound.io.table_cells import BLANKS, MARKS, TEXT, numbers, places_of, read_columns
 from mistakebound.kernels import cells as kernel
 
 TYPE_CHECKING = False
@@ -100,7 +100,7 @@ class Window:
         first = cells.slice(0, _FIRST).to_pylist()
         if order_of(map(str.strip, first)) and (order := order_of(map(str.strip, cells.to_pylist()))) is not None:
             return f"{MOMENT}:{order}", ""
-        comma, listed = self._comma, [cell for cell in cells.to_pylist() if cell.strip()]
+        comma, listed = self._comma, [cell for cell in cells.to_pylist() if cell.strip(BLANKS)]
         if mark_of(listed[:_FIRST], comma) and (mark := mark_of(listed, comma)) is not None:
             column = undressed(cells.combine_chunks(), mark)
             self._found[place] = numbers(column, self._missing)[0].tolist()
