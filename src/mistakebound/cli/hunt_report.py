@@ -94,7 +94,10 @@ def _confidence(options: Namespace, found: Hunt) -> str:
     if options.false_alarms is None and options.misses is None:
         if found.verdict.kind in ("unverified", "ended"):
             return f"{found.confidence:g} was asked for, and not reached"
-        return f"the result is right with probability {found.confidence:g} at least, at the estimated rates"
+        return (
+            f"{found.confidence:g} by Bayes's rule, under which few culprits are likelier than many; if you state"
+            " --false-alarms and --misses, it is guaranteed"
+        )
     good, bad = (0.1 if rate is None else rate for rate in (options.false_alarms, options.misses))
     return (
         f"all answers are right with probability {found.confidence:g} at least, if good sets fail in at most"
