@@ -120,7 +120,7 @@ def test_weights_must_be_one_a_row() -> None:
 
 def test_a_cost_of_a_label_that_is_neither() -> None:
     learner = mb.Perceptron(costs={"spam": 2.0})
-    with pytest.raises(mb.BadData, match="a cost for the label 'spam': the labels are 0 and 1"):
+    with pytest.raises(mb.BadData, match="cost is given for 'spam', which is not a label; the labels are 0 and 1"):
         learner.learn_many(np.ones((2, 2)), [1, 0])
 
 
@@ -423,7 +423,7 @@ def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert main(["learn", str(file), "--from", str(model), "--cost", "spam=2"]) == 2
     assert "--cost cannot be changed with --from" in capsys.readouterr().err
     assert main([*learn, "--learner", "perceptron", "--cost", "span=5"]) == 3
-    assert "a cost for the label 'span'" in capsys.readouterr().err
+    assert "cost is given for 'span'" in capsys.readouterr().err
     assert main([*learn, "--learner", "winnow2", "--cost", "spam=2.5"]) == 2
     assert "winnow2 takes whole costs up to 1,048,576: spam=2.5" in capsys.readouterr().err
     assert main([*learn, "--learner", "perceptron", "--cost", "spam=much"]) == 2
@@ -519,7 +519,7 @@ def test_what_tables_refuse(tmp_path: Path) -> None:
     for options, error, said in (
         ({"learner": "table-network", "cost": {"yes": 2}}, mb.BadParameter, "table-network does not support cost: yes"),
         ({"learner": "table-network", "weights": "n"}, mb.BadParameter, "table-network does not support weights: 'n'"),
-        ({"learner": "naive-bayes", "cost": {"maybe": 2}}, mb.BadData, "a cost for the label 'maybe'"),
+        ({"learner": "naive-bayes", "cost": {"maybe": 2}}, mb.BadData, "cost is given for 'maybe'"),
         ({"learner": "decision-tree", "cost": {"yes": 0}}, mb.BadParameter, "must be a number > 0"),
         (
             {"learner": "decision-tree", "cost": {"yes": 2}, "parameters": {"prune": "mdl"}},
