@@ -53,7 +53,10 @@ def predict(model: Model, source: Any) -> Any:
         return labels
     from mistakebound.io.frame import column_like
 
-    name = getattr(model.learner, "label", None) if model.settings is None else model.settings.get("label")
+    if model.settings is not None:
+        name = model.settings.get("label")
+    else:
+        name = model.learner.label if model.learner.takes == "table" else None
     return column_like(source, labels, name, model.labels)
 
 

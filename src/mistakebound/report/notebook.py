@@ -137,7 +137,9 @@ def _of_model(model: Any) -> str:
         weights = [(name, f"{weight:+.4g}") for name, weight in learner.top(_TOP)]
         parts.append(table(weights, ("attribute", "weight")))
     elif learner.takes == "table" and learner.fitted:
-        own = learner._repr_html_() if hasattr(learner, "_repr_html_") else None
+        from mistakebound.learners.tree.node_text import ShownTree
+
+        own = learner._repr_html_() if isinstance(learner, ShownTree) else None
         parts.append(own or text("\n".join(learner.lines(_TOP)[: 2 * _TOP])))
     return html("Model", facts, *parts)
 
