@@ -59,7 +59,8 @@ LEARNERS: dict[str, tuple[Callable[[], Any], bool]] = {  # how it is made, and w
     "balanced-winnow": (lambda: mb.BalancedWinnow(), True),
     "winnow1": (lambda: mb.Winnow1(), False),
     "winnow2": (lambda: mb.Winnow2(), False),
-    "winnow2, n": (lambda: mb.Winnow2(n=6), False),
+    # Weights are powers of 2: sums are exact, so that labels tie alike in whatever order a way in adds them up.
+    "winnow2, n": (lambda: mb.Winnow2(n=6, alpha=2.0), False),
 }
 
 
