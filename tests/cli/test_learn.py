@@ -270,12 +270,17 @@ def test_signals_save_what_was_learned(tmp_path: Path, name: str) -> None:
     model = tmp_path / "m.mb"
     words = [sys.executable, "-m", "mistakebound", "learn", "-", "--labels=-1,+1", "--format", "libsvm", "--model"]
     pipe = subprocess.PIPE
-    process = subprocess.Popen([*words, str(model), "--json"], stdin=pipe, stdout=pipe, stderr=pipe)
+    number = getattr(signal, name)
+    # Tests that run under nohup pass on that SIGHUP is ignored, and the program would respect it.
+    before = signal.signal(number, signal.default_int_handler)
+    try:
+        process = subprocess.Popen([*words, str(model), "--json"], stdin=pipe, stdout=pipe, stderr=pipe)
+    finally:
+        signal.signal(number, before)
     assert process.stdin is not None
     process.stdin.write(b"+1 1:1\n-1 2:1\n" * 500)
     process.stdin.flush()
     time.sleep(1.5)
-    number = getattr(signal, name)
     process.send_signal(number)
     out, err = process.communicate(timeout=30)
     assert process.returncode == 128 + number, err

@@ -212,5 +212,5 @@ def test_65_535_labels_are_learned(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     learner.save(tmp_path / "m.mb")
     again = mb.load(tmp_path / "m.mb").learner
     assert again.predict_many(X[:500]).tolist() == learner.predict_many(X[:500]).tolist()
-    with pytest.raises(mb.BadData, match="one more than 65,535 labels"):
+    with pytest.raises(mb.BadData, match="at most 65,535 labels are supported"):
         again.learn_one(X[0], "more")
