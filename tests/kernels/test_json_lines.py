@@ -172,8 +172,10 @@ def test_roles_that_cannot_be() -> None:
         ((names, array("q", [0]), array("q")), (array("d", [1.0]), array("q", [0]), bytes(8), array("q", [0, 0]))),
         ((names, array("q", [0]), array("q")), (array("d"), array("q", [0]), bytes(7), array("q", [0]))),
     ):
-        rows.set_roles(roles, bins)
+        rows.set_roles(roles, bins, array("i"))
         assert not rows.clear()
+    rows.set_roles((names, array("q", [0]), array("q")), no_bins, array("i", [5, 1]))  # no program of patterns
+    assert not rows.clear()
 
 
 def room(**changed: int) -> tuple[kernel.JsonRows, Any]:
@@ -201,7 +203,7 @@ def room(**changed: int) -> tuple[kernel.JsonRows, Any]:
     ]
     rows = kernel.JsonRows(*parts, made["state"])  # type: ignore[arg-type]
     labels = b"y" + bytes(8), array("q", [0, 1]), array("q", [kernel.LABEL])
-    rows.set_roles(labels, (array("d"), array("q", [0]), bytes(8), array("q", [0])))
+    rows.set_roles(labels, (array("d"), array("q", [0]), bytes(8), array("q", [0])), array("i"))
     return rows, made["state"]
 
 

@@ -8,6 +8,7 @@ import re
 from array import array
 from bisect import bisect_left
 from collections import deque
+from fnmatch import fnmatchcase
 from math import isfinite
 
 from mistakebound.core.block import ANY, BlockNames
@@ -15,6 +16,7 @@ from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData, BadParameter, MistakeboundError
 from mistakebound.io.bins import CELLS, MOST_BYTES, MOST_ROWS, bin_names, check_all_bins, cut_points
 from mistakebound.io.formats import LABELS, first_line
+from mistakebound.io.ignore import program_of
 from mistakebound.io.json_values import as_lines
 from mistakebound.io.rows import RowChunk, RowReader
 from mistakebound.io.source import Chunk, Source
@@ -32,6 +34,7 @@ _MISSING = ("", "?")
 _LONGEST_SHOWN = 40  # characters of a value in a message
 _LONGEST_INTEGER = 400  # digits; doubles end after 309
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_KNOWN_NAMES = 1 << 16  # of members, of which it is remembered whether they are ignored
 _TRUTH = {True: "true", False: "false"}
 
 
@@ -39,7 +42,8 @@ class JsonChunk(RowChunk):
     """The kernel takes the usual lines apart; `_read_line` takes all others, and says what is wrong with a line."""
 
     __slots__ = (
-        "_bins", "_fault", "_label", "_nominal", "_numeric", "_rows", "_weight", "name_ends", "names", "weights",
+        "_bins", "_fault", "_ignore", "_label", "_nominal", "_numeric", "_rows", "_seen", "_weight", "matched",
+        "name_ends", "names", "weights",
     )  # fmt: skip
 
     shortest = 2  # "1,"
@@ -50,6 +54,9 @@ class JsonChunk(RowChunk):
         self._weight = settings.get("weights")
         self._nominal = frozenset(settings.get("nominal") or ())
         self._numeric = frozenset(settings.get("numeric") or ())
+        self._ignore = list(settings.get("ignore") or ())
+        self._seen: dict[str, bool] = {}  # names of members, and whether they are ignored
+        self.matched: set[str] = set()
         self._fault = ""
         self._bins: dict[str, tuple[list[float], list[str]]] = {}
         super().__init__(size, unlabelled_ok, skip)
@@ -78,8 +85,9 @@ class JsonChunk(RowChunk):
             ends.append(len(cuts))
             words += names
         self._rows.set_roles(
-            (*_blob([name for name, _ in given]), array("q", [role for _, role in given])), (cuts, ends, *_blob(words))
-        )
+            (*_blob([name for name, _ in given]), array("q", [role for _, role in given])), (cuts, ends, *_blob(words)),
+            program_of(self._ignore),
+        )  # fmt: skip
 
     def _make_room(self) -> None:
         super()._make_room()
@@ -107,6 +115,20 @@ class JsonChunk(RowChunk):
             if not self._rows.clear():
                 raise AssertionError("the buffers of a chunk do not fit together")
         super()._more()
+        if len(self.matched) < len(self._ignore):
+            for name in self._rows.ignored_names():
+                self._is_ignored(name.decode(errors=ANY))
+
+    def _is_ignored(self, name: str) -> bool:
+        """Whether a pattern fits the name of a member; `matched` are those that have fitted one."""
+        found = self._seen.get(name)
+        if found is None:
+            fitting = [pattern for pattern in self._ignore if fnmatchcase(name, pattern)]
+            self.matched.update(fitting)
+            found = bool(fitting)
+            if len(self._seen) < _KNOWN_NAMES:
+                self._seen[name] = found
+        return found
 
     def _run_kernel(self) -> int:
         state = self.state
@@ -232,12 +254,23 @@ class JsonChunk(RowChunk):
     def _take(self, row: dict[str, Any], outer: str, attributes: dict[str, float], numbers: set[str]) -> None:
         for key, value in row.items():
             name = outer + key
-            if isinstance(value, dict):
+            if self._ignore and self._is_ignored(name):
+                if len(self.matched) < len(self._ignore):
+                    self._note_names(name, value)
+            elif isinstance(value, dict):
                 self._take(value, f"{name}.", attributes, numbers)
             elif isinstance(value, list):
                 self._take_list(name, value, attributes, numbers)
             elif value is not None:
                 self._take_value(name, value, attributes, numbers)
+
+    def _note_names(self, outer: str, value: Any) -> None:
+        """The names of what is in a member that is ignored: a pattern may fit them too."""
+        for item in value if isinstance(value, list) else [value]:
+            if isinstance(item, dict):
+                for key, inner in item.items():
+                    self._is_ignored(f"{outer}.{key}")
+                    self._note_names(f"{outer}.{key}", inner)
 
     def _take_list(self, name: str, items: list[Any], attributes: dict[str, float], numbers: set[str]) -> None:
         """A set of values; of objects their members by name: texts are sets, numbers are added up."""
@@ -306,7 +339,7 @@ class JsonLinesReader(RowReader):
             check_all_bins(settings["bins"])
         super().__init__(source, settings, unlabelled_ok=unlabelled_ok, **options)
         self.assumed = assumed
-        kept = ("label", "weights", "nominal", "numeric", "bins")
+        kept = ("label", "weights", "nominal", "numeric", "bins", "ignore")
         self.settings |= {name: settings[name] for name in kept if settings.get(name)}
         self._begun = _are_cut(settings.get("bins") or {})
         self._ahead: deque[Chunk] = deque()  # read for its first rows, not yet given out

@@ -53,8 +53,9 @@ class Stream(StreamReader):
     """
 
     __slots__ = (
-        "_assumed", "_bytes_before", "_collisions", "_ended", "_file", "_filling", "_first", "_options", "_passed",
-        "_paths", "_reworks", "_settings", "_settled_file", "_settling", "_sizes", "_skipped", "_sought", "rows",
+        "_assumed", "_bytes_before", "_collisions", "_ended", "_file", "_filling", "_first", "_matched", "_options",
+        "_passed", "_paths", "_reworks", "_settings", "_settled_file", "_settling", "_sizes", "_skipped",
+        "_sought", "rows",
     )  # fmt: skip
 
     def __init__(self, paths: Sequence[str | InMemory], settings: dict[str, Any], options: dict[str, Any]) -> None:
@@ -75,6 +76,7 @@ class Stream(StreamReader):
         self._passed: list[tuple[str, int, str]] = []  # their bad lines
         self._assumed: list[str] = []  # about them
         self._reworks: list[Any] = []  # one for each chunk
+        self._matched: set[str] = set()  # patterns to ignore that members of objects fit
         self._collisions: Collisions | None = None
         if settings.get("hash") is not None:
             from mistakebound.io.hashing import Collisions
@@ -145,6 +147,7 @@ class Stream(StreamReader):
     def unmatched(self) -> list[str]:
         """Patterns of attributes to ignore that no column and no attribute had so far."""
         left = unmatched_by_columns(self.settings) if self._reworks else []
+        left = [pattern for pattern in left if pattern not in self._matched]
         return [pattern for pattern in left if all(pattern in rework.unmatched for rework in self._reworks)]
 
     def fill(self, chunk: StreamChunk) -> bool:
@@ -192,6 +195,7 @@ class Stream(StreamReader):
             self._skipped = self.skipped
             self._settling, self._settled_file = chunk.reader, chunk.file
         for block in chunk.reader.emit(chunk.chunk):
+            self._matched |= chunk.chunk.matched
             self.rows += block.rows
             if chunk.rework is not None:
                 chunk.rework.put_into(block)

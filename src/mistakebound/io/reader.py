@@ -14,7 +14,7 @@ from mistakebound.core.errors import BadData
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence, Set
     from typing import Any, ClassVar, Self
 
     from mistakebound.core.attributes import AttributeTable
@@ -32,6 +32,7 @@ class BaseChunk:
     __slots__ = ()
 
     failure: BaseException | None
+    matched: Set[str] = frozenset()  # patterns of attributes to ignore that members of the rows fit
 
     def parse(self) -> None:
         """Find the rows in it, where somebody wants them; needs nothing else, so that several may be parsed at once."""

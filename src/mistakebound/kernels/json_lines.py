@@ -23,12 +23,14 @@ if cython.compiled:
     from cython.cimports.mistakebound.kernels.json_texts import is_repr, is_utf8, stripped, unescape
     from cython.cimports.mistakebound.kernels.labels import place_label
     from cython.cimports.mistakebound.kernels.number import decimal
+    from cython.cimports.mistakebound.kernels.patterns import is_program, matches
 else:
     from mistakebound.kernels._digits import load8, power_of_ten, run, scaled
     from mistakebound.kernels._words import low, mixed, quote_stop, word
     from mistakebound.kernels.json_texts import is_repr, is_utf8, stripped, unescape
     from mistakebound.kernels.labels import place_label
     from mistakebound.kernels.number import decimal
+    from mistakebound.kernels.patterns import is_program, matches
 
 OK = 0
 HARD = 1  # the line at POS is left to Python
@@ -52,6 +54,7 @@ WEIGHT = 2
 NOMINAL = 4  # numbers are texts
 NUMERIC = 8  # texts are numbers: for Python
 OTHER = 16  # for Python, whatever it is
+IGNORED = 32  # nothing is made of it, nor of what is in it
 BIN_SHIFT = 8  # numbers become bins: the number of their cuts, from 1, times 2**BIN_SHIFT
 
 # Numbers that are kept of each path, pair and name.
@@ -93,6 +96,7 @@ _IS_LABEL = cython.declare(cython.longlong, 1)
 _IS_WEIGHT = cython.declare(cython.longlong, 2)
 _IS_NOMINAL = cython.declare(cython.longlong, 4)
 _IS_ODD = cython.declare(cython.longlong, 8 + 16)
+_IS_IGNORED = cython.declare(cython.longlong, 32)
 
 
 @cython.cfunc
@@ -306,6 +310,7 @@ class JsonRows:
     bin_names: cython.const[cython.uchar][::1]
     bin_ends: cython.const[cython.longlong][::1]
     binned: cython.longlong[::1]
+    ignored: cython.const[cython.int][::1]
     state: cython.longlong[::1]
     weights_wanted: cython.bint
     bits: cython.int
@@ -344,12 +349,14 @@ class JsonRows:
         self.serial = 0
         self.path_count = self.pair_count = self.name_count = self.escaped_count = 0
 
-    def set_roles(self, roles, bins):
-        # type: (tuple[Buffer, Ints, Ints], tuple[Floats, Ints, Buffer, Ints]) -> None
+    def set_roles(self, roles, bins, ignored):
+        # type: (tuple[Buffer, Ints, Ints], tuple[Floats, Ints, Buffer, Ints], Ints) -> None
         """Before a block begins: (names, their ends, what each makes of a member), each buffer 8 bytes longer.
 
         `bins` is (cuts, ends of those of each number, names of the bins, their ends): one bin more than cuts each.
+        `ignored` is a program of patterns (kernels/patterns.py): members that one of them fits make nothing.
         """
+        self.ignored = ignored
         self.role_names, self.role_ends, self.roles = roles
         self.cuts, self.cut_ends, self.bin_names, self.bin_ends = bins
         self.binned = array("q", bytes(8 * len(self.cut_ends)))
@@ -358,6 +365,15 @@ class JsonRows:
     def more_names(self, names):  # type: (Buffer) -> None
         """A larger buffer for names, of which there must be none yet."""
         self.names = names
+
+    def ignored_names(self):  # type: () -> list[bytes]
+        """The names of the members of this block that are ignored, and of those in them."""
+        k: cython.Py_ssize_t
+        found = []
+        for k in range(1, self.path_count):
+            if self.paths[16 * k + _ROLE] & IGNORED:
+                found.append(bytes(self.path_names[self.paths[16 * k + _START] : self.paths[16 * k + _END]]))
+        return found
 
     def clear(self):  # type: () -> bool
         """Begin a block: no rows, labels and names.  False when the buffers have to be made anew, or do not fit."""
@@ -393,7 +409,7 @@ class JsonRows:
         k: cython.Py_ssize_t
         if len(self.role_ends) != len(self.roles) + 1 or count < 0 or self.cut_ends[count] != len(self.cuts):
             return False
-        if len(self.bin_ends) != len(self.cuts) + count + 1:
+        if len(self.bin_ends) != len(self.cuts) + count + 1 or not is_program(self.ignored):
             return False
         for k in range(len(self.roles)):
             if self.role_ends[k + 1] + 8 > len(self.role_names) or self.roles[k] >> BIN_SHIFT > count:
@@ -563,10 +579,14 @@ class JsonRows:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _role(self, start: cython.Py_ssize_t, end: cython.Py_ssize_t, dotted: cython.bint) -> cython.longlong:
-        """What the name path_names[start:end] makes of a member."""
+    def _role(
+        self, start: cython.Py_ssize_t, end: cython.Py_ssize_t, outer: cython.longlong, dotted: cython.bint
+    ) -> cython.longlong:
+        """What the name path_names[start:end] makes of a member of an object that has a role of its own."""
         k: cython.Py_ssize_t
-        role: cython.longlong = 0
+        role: cython.longlong = outer & _IS_IGNORED
+        if len(self.ignored) > 0 and matches(self.path_names, start, end, self.ignored):
+            role |= _IS_IGNORED
         for k in range(len(self.roles)):
             if self.role_ends[k + 1] - self.role_ends[k] == end - start:
                 if _same(self.role_names, self.role_ends[k], self.path_names, start, end - start):
@@ -644,7 +664,7 @@ class JsonRows:
         self.paths[k + _SIZE] = j - i + 1
         self.paths[k + _OUTER] = outer
         self.paths[k + _SAME] = self.path_count
-        self.paths[k + _ROLE] = self._role(start, end, dotted)
+        self.paths[k + _ROLE] = self._role(start, end, self.paths[above + _ROLE], dotted)
         self.paths[k + _PLACE] = self.paths[k + _NEXT] = self.paths[k + _FIRST] = -1
         self.paths[k + _SEEN] = 0
         self.paths[k + _START] = start
@@ -928,6 +948,37 @@ class JsonRows:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def _ignore(
+        self,
+        buf: cython.const[cython.uchar][::1],
+        i: cython.Py_ssize_t,
+        path: cython.Py_ssize_t,
+        first: cython.Py_ssize_t,
+    ) -> cython.Py_ssize_t:
+        """A value at buf[i], other than an object, of which nothing is made: where it ends, -1: hard, -2: no room."""
+        c: cython.uchar = buf[i]
+        j: cython.Py_ssize_t
+        at: cython.Py_ssize_t = self.name_ends[self.name_count]
+        entries: cython.Py_ssize_t = self.entries
+        if c == 34:
+            j = _text_end(buf, i + 1)
+            if j < 0:
+                return -1
+            if at + j - i + 32 > len(self.names):
+                return -2
+            return -1 if self._text(buf, i, j, at) < 0 else j + 1
+        if c == 91:
+            i = self._list(buf, i, path, first)
+            self.entries = entries
+            return i
+        if c == 110:
+            return self._scalar(buf, i, path, entries)
+        return self._literal_end(buf, i, entries)
+
+    @cython.final
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def _label_or_weight(
         self, buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, role: cython.longlong
     ) -> cython.Py_ssize_t:
@@ -1027,6 +1078,10 @@ class JsonRows:
                     i = self._label_or_weight(buf, i, role)
                     if i < 0:
                         return -1
+                elif role & _IS_IGNORED and c != 123:
+                    i = self._ignore(buf, i, path, first)
+                    if i < 0:
+                        return i
                 elif c == 34:
                     j = _text_end(buf, i + 1)
                     if j < 0:

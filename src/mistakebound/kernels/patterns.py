@@ -97,7 +97,7 @@ def _matches_one(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _matches(
+def matches(
     text: cython.const[cython.uchar][::1],
     i: cython.Py_ssize_t,
     j: cython.Py_ssize_t,
@@ -114,7 +114,7 @@ def _matches(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _is_program(program: cython.const[cython.int][::1]) -> cython.bint:
+def is_program(program: cython.const[cython.int][::1]) -> cython.bint:
     """Whether no step reaches beyond its pattern."""
     a: cython.Py_ssize_t = 0
     end: cython.Py_ssize_t
@@ -147,14 +147,14 @@ def match_names(
     (0, [1, 0])
     """
     k: cython.Py_ssize_t
-    if count < 0 or count >= len(ends) or count > len(out) or not _is_program(program):
+    if count < 0 or count >= len(ends) or count > len(out) or not is_program(program):
         return CAPACITY
     for k in range(count):
         if ends[k] < 0 or ends[k] > ends[k + 1] or ends[k + 1] > len(blob):
             return CAPACITY
     with cython.nogil:
         for k in range(count):
-            out[k] = _matches(blob, ends[k], ends[k + 1], program)
+            out[k] = matches(blob, ends[k], ends[k + 1], program)
     return 0
 
 
@@ -169,7 +169,7 @@ def match_ids(
     k: cython.Py_ssize_t
     i: cython.Py_ssize_t
     x: cython.ulonglong
-    if entries < 0 or entries > len(keys) or entries > len(out) or len(digits) < 20 or not _is_program(program):
+    if entries < 0 or entries > len(keys) or entries > len(out) or len(digits) < 20 or not is_program(program):
         return CAPACITY
     with cython.nogil:
         for k in range(entries):
@@ -179,7 +179,7 @@ def match_ids(
                 i -= 1
                 digits[i] = cython.cast(cython.uchar, 48 + x % 10)
                 x //= 10
-            out[k] = _matches(digits, i, 20, program)
+            out[k] = matches(digits, i, 20, program)
     return 0
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from mistakebound.core.errors import BadParameter, MistakeboundError, shown
+from mistakebound.core.errors import BadData, BadParameter, MistakeboundError, shown
 from mistakebound.core.facts import check_fact
 from mistakebound.core.fields import Fields
 from mistakebound.core.ledger import Ledger
@@ -60,10 +60,25 @@ class RowSchema:
 
         if not self.settings.get("ignore") and not self.settings.get("hash"):
             return read_row(row, self.settings), None, []
-        # Of a table the reader drops columns; of other formats what is ignored is told by its name.
-        raw = ("hash",) if self.format in TABLES else ("ignore", "hash")
+        # Of a table the reader drops columns, of JSON members; of other formats what is ignored is told by its name.
+        raw = ("hash",) if self.format in (*TABLES, "jsonl") else ("ignore", "hash")
         plain = {name: value for name, value in self.settings.items() if name not in raw}
-        return as_read(read_row(row, plain), self.settings)
+        x, buckets, dropped = as_read(read_row(row, plain), self.settings)
+        return x, buckets, dropped or self._ignored_names(row, plain)
+
+    def _ignored_names(self, row: Any, plain: dict[str, Any]) -> list[str]:
+        """The attributes of the members of an object that are ignored, as far as they would make any."""
+        if self.format != "jsonl" or not plain.get("ignore"):
+            return []
+        from mistakebound.io.one_row import read_row
+
+        kept = read_row(row, plain)
+        try:
+            whole = read_row(row, {name: value for name, value in plain.items() if name != "ignore"})
+        except BadData:  # what is ignored may hold anything
+            return []
+        left = {*kept.names, *kept.zeros}
+        return [name for name in (*whole.names, *whole.zeros) if name not in left]
 
 
 def reader_settings(

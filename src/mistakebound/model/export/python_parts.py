@@ -137,7 +137,7 @@ JSON_ATTRIBUTES = '''
 def _take(row, outer, found, numbers):
     for key, value in row.items():
         name = outer + key
-        if name in ROLES:
+        if name in ROLES or any(fnmatch.fnmatchcase(name, pattern) for pattern in IGNORED):
             continue
         if isinstance(value, dict):
             _take(value, f"{name}.", found, numbers)

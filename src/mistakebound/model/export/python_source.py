@@ -89,6 +89,7 @@ def _input_parts(inputs: Inputs) -> tuple[dict[str, Any], list[str]]:
         data = {
             "ROLES": [own[role] for role in ("label", "weights") if own.get(role)], "BINS": bins,
             "NOMINAL": list(own.get("nominal") or ()), "NUMERIC": list(own.get("numeric") or ()),
+            "IGNORED": list(own.get("ignore") or ()),
         }  # fmt: skip
         return data, [parts.JSON_ATTRIBUTES]
     if inputs.kind == "attributes":
