@@ -332,7 +332,9 @@ def test_experts_lose_by_the_weight_of_their_mistakes(played: list[Any], beta: f
         said = learner.learn_one(words, label, weight=weight)
         assert said == twin.learn(dict.fromkeys(words, 1.0), label, weight * (1 + label))
     whole = sum(twin.weights)
-    assert [share for _, _, share in learner.experts()] == [float(weight / whole) for weight in twin.weights]
+    shares = [float(weight / whole) for weight in twin.weights]
+    # Powers of 0.7 round, those of 0.5 do not.
+    assert [share for _, _, share in learner.experts()] == pytest.approx(shares, rel=1e-14 if beta == 0.7 else 0, abs=0)
     bound = learner.bound()
     mistakes = min(count for _, count, _ in learner.experts())
     assert bound.facts["m"] == mistakes
