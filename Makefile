@@ -22,7 +22,7 @@ tar -cf - --exclude=__pycache__ --exclude='*.so' --exclude='_built*.txt' --exclu
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long test-extras test-pythons lint format build dist bench clean ready again \
+.PHONY: help run test test-long test-extras chromium test-pythons lint format build dist bench clean ready again \
     test-compiled test-source test-checked test-asan
 
 # The interpreter, or a sentence that says why there is none; looked for when it is needed, and once.
@@ -52,8 +52,13 @@ test-long: ready  ## the long tests, and all tests on the bounds-checked kernels
 	MISTAKEBOUND_KERNELS=compiled $(PYTEST) $(PARALLEL) --long
 	$(MAKE) test-checked
 
-test-extras: ready .venv/.extras  ## what needs scikit-learn, River, pandas and polars, which it installs
+test-extras: ready .venv/.extras chromium  ## what needs scikit-learn, River, pandas, polars and a browser; it installs them
 	MISTAKEBOUND_KERNELS=compiled $(PYTEST) $(PARALLEL) --extras tests/extras
+
+# The browser that plays through the lab's pages; their tests are skipped where there is none.
+chromium:
+	@command -v chromium > /dev/null || apt-get install -y -qq chromium \
+	    || echo "chromium could not be installed: the lab's pages will not be tested"
 
 test-pythons:  ## `make test` with every Python of 3.11 to 3.14 that is installed, each in build/python-X.Y
 	@tools/test-pythons $(PYTHONS)

@@ -36,6 +36,7 @@ COMMANDS = {
     "measure": "compute VC dimension, opt and others of a concept class",
     "sample-size": "compute how many examples are enough",
     "learners": "list the learners, their parameters and theorems",
+    "lab": "play the games in a browser, on this machine",
 }
 GONE = {  # commands of earlier days, and what does their work now
     "tree": "mistakebound learn --learner decision-tree",
