@@ -22,7 +22,7 @@ tar -cf - --exclude=__pycache__ --exclude='*.so' --exclude='_built*.txt' --exclu
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long test-extras chromium test-pythons lint format build dist bench clean ready again \
+.PHONY: help run test test-long test-extras chromium test-pythons lint format build docs dist bench clean ready again \
     test-compiled test-source test-checked test-asan
 
 # The interpreter, or a sentence that says why there is none; looked for when it is needed, and once.
@@ -85,6 +85,10 @@ build: .venv/.tools  ## compile the kernels whose source changed, and write thei
 	$(BIN)/python tools/stubs.py
 	$(BUILD)
 	@touch .venv/.built
+
+docs: ready .venv/.extras  ## the documentation site, in build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "build/site/index.html"
 
 dist: ready  ## source distribution and wheel of mistakebound, and the wheel of setbisect: hunt alone
 	$(BIN)/python setup.py -q sdist bdist_wheel

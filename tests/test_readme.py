@@ -1,4 +1,4 @@
-"""The README's commands, run as they stand there: what they print is what it says."""
+"""The commands of the README and of the pages for beginners, run as they stand: what they print is what it says."""
 
 from __future__ import annotations
 
@@ -8,26 +8,46 @@ import subprocess
 import sys
 from pathlib import Path
 
-README = Path(__file__).parents[1] / "README.md"
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SLOW = {"docs/howto/flaky_test.md"}  # starts pytest again and again
+PAGES = [
+    path.relative_to(ROOT).as_posix()
+    for path in (
+        ROOT / "README.md",
+        *sorted((ROOT / "docs").glob("start/*.md")),
+        *sorted((ROOT / "docs").glob("howto/*.md")),
+    )
+    if "```console\n$ " in path.read_text("utf-8")
+]
 
 
 def steps(text: str) -> list[tuple[str, str]]:
     """(command, what it prints) of every console block."""
     found = []
     for block in re.findall(r"```console\n(.*?)```", text, flags=re.DOTALL):
-        for part in block.split("$ ")[1:]:
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, printed = part.partition("\n")
             found.append((command, printed))
     return found
 
 
-def test_the_tour_prints_what_the_readme_says(tmp_path: Path) -> None:
-    tour = steps(README.read_text())
-    assert len(tour) >= 6
+def timeless(printed: str) -> str:
+    """What was printed, without how long it took."""
+    return re.sub(r"^(  time +).*$", r"\1", printed, flags=re.MULTILINE)
+
+
+def test_the_pages_are_there() -> None:
+    assert len(PAGES) >= 12
+
+
+@pytest.mark.parametrize("page", [pytest.param(name, marks=[pytest.mark.long] * (name in SLOW)) for name in PAGES])
+def test_commands_print_what_the_page_says(tmp_path: Path, page: str) -> None:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    for command, printed in tour:
+    for command, printed in steps((ROOT / page).read_text("utf-8")):
         done = subprocess.run(
             command, shell=True, cwd=tmp_path, env={**os.environ, "PATH": path, "COLUMNS": "80"},
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         )  # fmt: skip
-        assert done.stdout == printed, command
+        assert timeless(done.stdout) == timeless(printed), command
