@@ -137,7 +137,7 @@ def test_a_file_that_is_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_a_file_whose_names_are_looked_up(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows, model = write_rows(tmp_path / "r.svm", 60), tmp_path / "m.mb"
-    assert run("learn", rows, "--hash", 12, "--model", model, "--quiet").code == 0
+    assert run("learn", rows, "--fast", "--hash", 12, "--model", model, "--quiet").code == 0
     assert run("explain", model, rows).code == 0
     names = explain_rule.names_in
     monkeypatch.setattr(explain_rule, "names_in", lambda *given: append(rows) or names(*given))

@@ -71,7 +71,8 @@ def test_no_command_says_a_control_character(run: Run, folder: Path) -> None:
         ("version-space", f"nominal{FILE}", *label, "--labels", ",".join(LABELS[:2]), "--lattice"),
         ("version-space", f"nominal{FILE}", *label, "--labels", ",".join(LABELS[:2]), "--steps", 100),
         ("learn", FILE, *MEANS, "--model", f"means{ESCAPE}.mb"),
-        ("learn", two, *label, "--labels", ",".join(LABELS[:2]), "--model", f"m{ESCAPE}.mb"),
+        ("learn", two, *label, "--labels", ",".join(LABELS[:2]), "--fast", "--model", f"m{ESCAPE}.mb"),
+        ("learn", two, *label, "--labels", ",".join(LABELS[:2]), "--model", f"auto{ESCAPE}.mb"),
         ("learn", FILE, *label, "--learner", "one-vs-all", "--model", f"many{ESCAPE}.mb"),
         ("learn", two, *label, "--labels", ",".join(LABELS[:2]), "--on-error", "skip", "--learner", "winnow2"),
         ("compare", two, *label, "--labels", ",".join(LABELS[:2]), "--learners", "perceptron,\x1b[1m=arow"),
@@ -80,8 +81,8 @@ def test_no_command_says_a_control_character(run: Run, folder: Path) -> None:
         ("play", "--target", "x1", "--n", 5, "--trials", 9, "--trace", "--plot", f"{ESCAPE}.png"),
     ):  # fmt: skip
         shown(run, *asked)
-    for name in ("tree", "bayes", "network", "many", "m"):
-        model, file = f"{name}{ESCAPE}.mb", two if name == "m" else FILE
+    for name in ("tree", "bayes", "network", "many", "m", "auto"):
+        model, file = f"{name}{ESCAPE}.mb", two if name in ("m", "auto") else FILE
         for asked in (
             ("explain", model, "--header"), ("explain", model), ("explain", model, file, "--row", 2),
             ("eval", model, file), ("predict", model, file), ("predict", model, file, "--json"),

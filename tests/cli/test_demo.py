@@ -69,7 +69,7 @@ def test_json(run, tmp_path: Path):
     assert winnow["found"] == found["relevant"]
     assert winnow["mistakes"] <= winnow["bound"]
     assert perceptron["mistakes"] <= perceptron["bound"]
-    assert (found["events"]["trials"], found["events"]["learner"]) == (3000, "arow")
+    assert (found["events"]["trials"], found["events"]["learner"]) == (3000, "auto")
     assert found["hunt"]["culprits"] == ["--feature23", "--feature88", "--feature151"]
     assert found["hunt"]["runs"] < 40
 

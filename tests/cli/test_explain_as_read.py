@@ -70,7 +70,7 @@ def test_literals_that_the_instance_lacks_have_no_name(run: Run, tmp_path: Path)
 
 def test_what_is_ignored_is_said(run: Run, tmp_path: Path) -> None:
     stream, model = write(tmp_path / "rows.vw", some_rows(True)), tmp_path / "m.mb"
-    assert run("learn", stream, "--ignore", "user_*", "--model", model).code == 0
+    assert run("learn", stream, "--fast", "--ignore", "user_*", "--model", model).code == 0
     with_it, without = (run("explain", model, "--instance", text) for text in ("w7 user_1 user_9", "w7"))
     assert "ignored, as in the stream: user_1, user_9" in with_it.out
     assert [line for line in with_it.out.splitlines() if "ignored" not in line] == without.out.splitlines()

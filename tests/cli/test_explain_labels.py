@@ -18,7 +18,7 @@ def animals() -> list[dict[str, Any]]:
 
 
 def test_the_report_names_features_of_each_label(tmp_path: Path, run: Any) -> None:
-    mb.learn(animals(), "label", model=tmp_path / "animals.mb")
+    mb.learn(animals(), "label", fast=True, model=tmp_path / "animals.mb")
     out = run("explain", tmp_path / "animals.mb").out
     assert "cat         for: sound=miaow (+" in out
     assert "              against: sound=woof (-" in out

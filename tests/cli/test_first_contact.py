@@ -554,9 +554,9 @@ def test_effects_are_weights_times_spread(run: Run, tmp_path: Path) -> None:
     path, model = tmp_path / "t.csv", tmp_path / "m.mb"
     lines = [f"{r[0]},{r[1] * 1000},{'yes' if r[1] > 20 else 'no'}\n" for r in rows()]
     path.write_text("colour,price,label\n" + "".join(lines))
-    found = run("learn", path, "--model", model).out
+    found = run("learn", path, "--fast", "--model", model).out
     assert "  effects     price (" in found
-    assert "  weights     colour=" in run("learn", path).out
+    assert "  weights     colour=" in run("learn", path, "--fast").out
     first = next(line for line in run("explain", model).out.splitlines() if line.startswith("  price"))
     effect = float(first.split()[-1])
     assert f"price ({effect:.3g}" in found.replace("\n", " ")
@@ -633,7 +633,7 @@ def test_an_archive_is_said(run: Run, tmp_path: Path) -> None:
 def test_labels_that_differ_in_case_are_said(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text(table().replace("yes\n", "Yes\n", 3))
-    assert "labels: 3 (some differ only in case), so one-vs-all over arow" in run("learn", path).err
+    assert "labels: 3 (some differ only in case), so one-vs-all over auto" in run("learn", path).err
 
 
 def test_no_rows_in_python() -> None:

@@ -35,7 +35,7 @@ def table(path: Path, labels: list[str], rows: int = 400, late: str | None = Non
         (["YES", "no"], "labels: no, YES (positive: YES)"),
         (["2", "10"], "labels: 2, 10 (positive: 10)"),
         (["007", "+01.50"], "labels: +01.50, 007 (positive: 007)"),
-        (NURSERY, "labels: 4, so one-vs-all over arow"),
+        (NURSERY, "labels: 4, so one-vs-all over auto"),
         (["only"], "labels: only only so far (negative)"),
         (["Yes"], "labels: only Yes so far (positive)"),
     ],
@@ -102,18 +102,18 @@ def test_a_third_label_in_the_middle(run: Run, tmp_path: Path) -> None:
     found = run("learn", path, "--label", "class", "--model", model, "--json")
     assert found.err.splitlines() == [
         "mistakebound: labels: no, yes (positive: yes)",
-        f"mistakebound: labels: 'maybe' in {path}:1053 is a third label, so one-vs-all over arow from there on",
+        f"mistakebound: labels: 'maybe' in {path}:1053 is a third label, so one-vs-all over auto from there on",
     ]
     assert (found.json["labels"], found.json["trials"]) == (["no", "yes", "maybe"], 1100)
     assert sum(count for _, _, count in found.json["confusion"]) == 1100
-    compared = run("compare", path, "--label", "class", "--learners", "arow,winnow2", "--json")
-    entry = next(entry for entry in compared.json["learners"] if entry["name"] == "arow")
+    compared = run("compare", path, "--label", "class", "--learners", "auto,winnow2", "--json")
+    entry = next(entry for entry in compared.json["learners"] if entry["name"] == "auto")
     for name in ("learner", "parameters", "trials", "mistakes", "confusion", "labels", "recent"):
         assert entry[name] == found.json[name]
     assert f"'maybe' in {path}:1053 is a third label, so one-vs-all over each learner of two" in compared.err
     assert compared.json["labels_found"].startswith("'maybe' in ")
     shuffled = run("learn", path, "--label", "class", "--shuffle", "--json")
-    assert shuffled.json["labels_found"] == "3, so one-vs-all over arow"
+    assert shuffled.json["labels_found"] == "3, so one-vs-all over auto"
 
 
 def test_a_third_label_and_an_assumption(run: Run, tmp_path: Path) -> None:

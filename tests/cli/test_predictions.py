@@ -24,7 +24,7 @@ def rows_of(path: Path) -> list[tuple[dict[str, float], str]]:
 
 
 def one_by_one(path: Path) -> list[str]:
-    learner = mb.AROW(labels=("-1", "+1"))
+    learner = mb.Auto(labels=("-1", "+1"))
     return [learner.learn_one(x, y) for x, y in rows_of(path)]
 
 

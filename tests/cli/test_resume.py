@@ -259,6 +259,7 @@ OTHER_WORDS: dict[str, tuple[object, ...]] = {
     "ignore": ("--ignore", "7*"),
     "hash": ("--hash", 6),
     "cross": ("--cross", 2),
+    "fast": ("--fast",),
     "negate": ("--negate",),
     "attributes": ("--attributes", 5),
     "cross_limit": ("--cross-limit", 5),
@@ -342,7 +343,7 @@ def test_a_model_that_is_learned_further_has_its_own_settings(run: Run, tmp_path
     }  # fmt: skip
     refused = {name: words for name, words in OTHER_WORDS.items() if name not in of_the_run}
     refused |= {"label": ("--label", "w"), "weights": ("--weights", "label")}
-    assert len(refused) == 28
+    assert len(refused) == 29
     for name, words in refused.items():
         result = run("learn", table, "--from", model, *words)
         option = {"settings": "--set", "costs": "--cost"}.get(name, f"--{name.replace('_', '-')}")

@@ -11,7 +11,7 @@ import mistakebound as mb
 
 COLUMNS = ("age", "job", "member", "height", "since", "rich")
 CASES: dict[str, dict[str, Any]] = {
-    "arow": {},
+    "arow": {"learner": "arow"},
     "perceptron": {"learner": "perceptron"},
     "averaged": {"learner": "averaged-perceptron"},
     "passive-aggressive": {"learner": "passive-aggressive", "standardize": True},
@@ -37,11 +37,11 @@ CASES: dict[str, dict[str, Any]] = {
         "attributes": 16,
         "ignore": ["since"],
     },
-    "threshold": {"threshold": 0.3},
+    "threshold": {"learner": "arow", "threshold": 0.3},
     "tree": {"learner": "decision-tree"},
     "tree fractions": {"learner": "decision-tree", "parameters": {"missing": "fractions"}},
     "naive-bayes": {"learner": "naive-bayes", "bins": 4},
-    "many labels": {"label": "job"},
+    "many labels": {"label": "job", "learner": "arow"},
     "many labels cross": {"label": "job", "standardize": True, "cross": 2},
     "many labels bayes": {"label": "job", "learner": "naive-bayes", "bins": 3},
     "many labels tree": {"label": "job", "learner": "decision-tree"},

@@ -64,7 +64,7 @@ def test_python_and_sql_say_what_the_model_says(case: str, tmp_path: Path) -> No
 @pytest.mark.parametrize("settings", [{"hash": 4}, {"hash": 3, "bins": 3}, {"hash": 18, "standardize": True}])
 def test_hashed_names_are_for_python_alone(settings: dict[str, Any], tmp_path: Path) -> None:
     learned(tmp_path, "arow")
-    model = mb.learn(tmp_path / "people.csv", label="rich", **settings)
+    model = mb.learn(tmp_path / "people.csv", label="rich", learner="arow", **settings)
     compare(model, ROWS, answers(model, in_file(ROWS, tmp_path / "rows.csv")))
     with pytest.raises(mb.BadParameter, match="hashed names cannot be exported to SQL"):
         model.export("sql")
@@ -77,14 +77,14 @@ def test_dressed_numbers_dates_and_clocks(tmp_path: Path) -> None:
     ]
     lines = ["price;day;at;late", *(";".join([*row, "yn"[k % 7 > 3]]) for k, row in enumerate(cells))]
     (tmp_path / "late.csv").write_text("\n".join(lines) + "\n")
-    model = mb.learn(tmp_path / "late.csv", label="late")
+    model = mb.learn(tmp_path / "late.csv", label="late", fast=True)
     rows = [dict(zip(("price", "day", "at"), line.split(";"), strict=False)) for line in lines[1:]]
     compare(model, rows, answers(model, tmp_path / "late.csv"))
     with pytest.raises(mb.BadParameter, match="year-month-day only"):
         model.export("sql")
     with pytest.raises(ValueError, match="'cheap' in the column 'price' is not a number"):
         module(model)["predict"]({"price": "cheap"})
-    clocked = mb.learn(tmp_path / "late.csv", label="late", ignore=["day"])
+    clocked = mb.learn(tmp_path / "late.csv", label="late", fast=True, ignore=["day"])
     compare_sql(clocked, rows, ("price", "at"), answers(clocked, tmp_path / "late.csv"))
 
 
@@ -111,7 +111,7 @@ def test_rules_and_lists_of_attributes(tmp_path: Path) -> None:
 
 def test_texts_json_and_models_of_python(tmp_path: Path) -> None:
     (tmp_path / "mails.tsv").write_text("spam\tFree entry, don't miss!\nham\tLunch at noon\n" * 20)
-    model = mb.learn(tmp_path / "mails.tsv", format="text", ngrams=2)
+    model = mb.learn(tmp_path / "mails.tsv", fast=True, format="text", ngrams=2)
     made = module(model)
     for line in ("free lunch", "FREE entry now", ""):
         assert made["predict"](line) == model.predict_one(line)
@@ -127,8 +127,8 @@ def test_texts_json_and_models_of_python(tmp_path: Path) -> None:
         }
         for k in range(200)
     ]
-    compare(mb.learn(rows, "y"), rows[:20])
-    compare(mb.learn(rows, "y", bins={"user.age": 4}), rows[:20])
+    compare(mb.learn(rows, "y", fast=True), rows[:20])
+    compare(mb.learn(rows, "y", fast=True, bins={"user.age": 4}), rows[:20])
     learner = mb.Perceptron(labels=("no", "yes"))
     for k in range(50):
         learner.learn_one({"a": k % 7, "b": 1.0}, "yes" if k % 7 > 3 else "no")
@@ -152,7 +152,7 @@ def test_hostile_names_and_labels(tmp_path: Path) -> None:
     ]
     import pyarrow as pa
 
-    model = mb.learn(pa.Table.from_pylist(rows), label="l", keep=list(names))
+    model = mb.learn(pa.Table.from_pylist(rows), label="l", fast=True, keep=list(names))
     said = answers(model, pa.Table.from_pylist(rows))
     compare(model, rows, said)
     compare_sql(model, rows, names, said)
@@ -231,7 +231,7 @@ def test_missing_words_with_letters_beyond_ascii(tmp_path: Path) -> None:
     path = tmp_path / "sizes.csv"
     cells = ["ÄHH" if k % 7 == 0 else f"{k % 20 + k / 1000}" for k in range(300)]
     path.write_text("size,late\n" + "".join(f"{cell},{'yn'[k % 20 > 9]}\n" for k, cell in enumerate(cells)))
-    model = mb.learn(path, label="late", missing=["ähh"])
+    model = mb.learn(path, label="late", fast=True, missing=["ähh"])
     assert model.settings is not None
     assert model.settings["kinds"] == {"size": "numeric"}
     asked = [{"size": cell} for cell in ("ÄHH", "ähh", "Ähh", "äHH", None, 3, "15")]
@@ -245,7 +245,7 @@ def test_columns_that_are_called_as_the_number_of_the_row(names: tuple[str, str]
     rows = [{names[0]: float(-k % 20), names[1]: "uvw"[k % 3], "y": "lo" if -k % 20 < 10 else "hi"} for k in range(200)]
     import pyarrow as pa
 
-    model = mb.learn(pa.Table.from_pylist(rows), label="y")
+    model = mb.learn(pa.Table.from_pylist(rows), label="y", fast=True)
     found = query(model, rows, names)
     assert [row[0] for row in found] == list(range(1, 201))
     assert [row[1] for row in found] == [model.predict_one(row) for row in rows]
@@ -256,7 +256,8 @@ def test_columns_that_sql_cannot_tell_apart() -> None:
 
     def export(*names: str) -> str | bytes:
         columns = {name: [float((k + place) % 20) for k in range(100)] for place, name in enumerate(names)}
-        return mb.learn(pa.table(columns | {"y": [k % 20 > 10 for k in range(100)]}), label="y").export("sql")
+        rows = pa.table(columns | {"y": [k % 20 > 10 for k in range(100)]})
+        return mb.learn(rows, label="y", fast=True).export("sql")
 
     with pytest.raises(mb.BadParameter, match="columns 'Age' and 'AGE' have one name in SQL"):
         export("Age", "age of", "AGE")
@@ -267,9 +268,13 @@ def test_columns_that_sql_cannot_tell_apart() -> None:
 
 def test_auto_is_an_approximation_and_says_how_good(tmp_path: Path) -> None:
     learned(tmp_path, "arow", dates=False)
-    model = mb.learn(tmp_path / "people.csv", label="rich", learner="auto")
-    with pytest.raises(mb.BadParameter, match="give rows on which to measure"):
+    model = mb.learn(tmp_path / "people.csv", label="rich")
+    assert model.learner.name == "auto"
+    with pytest.raises(mb.BadParameter, match=r"give rows on which to measure [^\n]+, or learn with --fast"):
         model.export("python")
+    many = mb.learn(tmp_path / "people.csv", label="job")
+    with pytest.raises(mb.BadParameter, match=r"a model of auto cannot be exported: [^\n]+; one of --fast can"):
+        many.export("python")
     rows = [{name: row[name] for name in row if name != "since"} for row in table(600, 5)]
     path = in_file(rows, tmp_path / "rows.csv")
     made = module(model, rows=path)

@@ -103,7 +103,7 @@ def test_blocks_and_threads_do_not_matter(tmp_path: Path, labels: int, monkeypat
     states = []
     for block, threads in ((64, 1), (1000, 2), (1 << 20, 1)):
         monkeypatch.setattr(pass_source, "open_stream", functools.partial(streams.open_stream, block_bytes=block))
-        states.append(mb.learn(str(path), threads=threads).ledger.calibration.state())
+        states.append(mb.learn(str(path), fast=True, threads=threads).ledger.calibration.state())
     assert states[0] == states[1] == states[2]
     assert len(states[0]) == {2: 1, 4: 4}[labels]
 

@@ -49,7 +49,13 @@ def refuse_measurements(labels: Sequence[Any], where: str) -> None:
 
 
 def with_labels(
-    learner: Any, found: Sequence[Any], *, in_file: bool = True, where: str = "", keep: bool = False
+    learner: Any,
+    found: Sequence[Any],
+    *,
+    in_file: bool = True,
+    where: str = "",
+    keep: bool = False,
+    lighter: tuple[int, Callable[[], Any]] | None = None,
 ) -> Any:
     """The learner for the labels that were found: itself, which is told of them, or one-vs-all over it.
 
@@ -59,13 +65,14 @@ def with_labels(
     in_file : whether the labels are the texts of a file
     where : the file, for an error
     keep : whether no other learner may take the place of this one
+    lighter : above so many labels one-vs-all is over the learner that the function makes
     """
     labels = distinct(found)
     refuse_measurements(labels, where)
     if len(labels) > 2:
         if keep:
             raise BadParameter(f"{learner!r} does not support more than two labels; use mb.OneVsAll(base)")
-        return one_vs_all(learner)
+        return one_vs_all(lighter[1]() if lighter is not None and len(labels) > lighter[0] else learner)
     adopt(learner.labels, labels, in_file=in_file)
     return learner
 

@@ -27,8 +27,9 @@ def rule_of(options: Namespace, model: Model) -> tuple[list[tuple[str, str]], di
     learner = model.learner
     if not ranks(learner):
         if options.files:
+            hint = " (--row explains one; a model of --fast may have a rule)" if learner.readable == "mixture" else ""
             raise BadParameter(
-                f"explain takes no FILE for {learner.name}, which has no short rule: {options.files[0]!r}"
+                f"explain takes no FILE for {learner.name}, which has no short rule{hint}: {options.files[0]!r}"
             )
         return [], None
     if options.files:

@@ -15,7 +15,6 @@ from mistakebound.cli.commands import note
 from mistakebound.cli.options import add, add_group
 from mistakebound.cli.outputs import option_of
 from mistakebound.cli.settings import (
-    FOR_GAMES,
     FOR_STREAMS,
     assumptions,
     check_numbers,
@@ -31,11 +30,14 @@ from mistakebound.model.plan import (
     Plan,
     asked_for,
     check_chosen,
+    check_fast,
     every_kth,
+    for_many_labels,
     interval,
     run_record,
     say_nothing,
     transformed,
+    usual_learner,
 )
 from mistakebound.model.training import Training
 
@@ -72,7 +74,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="stream or table; - is standard input")
     add(parser, "label")
     add(parser, "learner", help=f"one of `mistakebound learners` (default: {FOR_STREAMS})")
-    add(parser, "set", "model")
+    add(parser, "fast", "set", "model")
     parser.add_argument("--from", metavar="MODEL", dest="start", help="model to continue from")
     add(parser, "holdout", "validation")
     add(parser, "plot", help="draw the learning curve: .png or .svg")
@@ -162,10 +164,13 @@ def _check(options: Namespace) -> None:
 
 def plan_of(options: Namespace) -> Plan:
     facts = assumptions(options.assume)
+    listed = None if options.labels is None else options.labels.split(",")
+    asked = vars(options) | {"parameters": options.settings, "assume": facts, "labels": listed}
+    check_fast(asked, option_of)
+    name = options.learner or usual_learner(asked)
 
-    def new_learner() -> Any:
-        usual = FOR_STREAMS if options.reduce is None else FOR_GAMES  # the reductions are to a disjunction
-        plain = make_learner(options.learner or usual, options.settings, options.labels, options.costs)
+    def new_learner(name: str = name) -> Any:
+        plain = make_learner(name, options.settings, options.labels, options.costs)
         return transformed(plain, facts, vars(options), option_of)
 
     check_chosen(options.threshold, options.maximize, options.holdout, option_of)
@@ -178,6 +183,7 @@ def plan_of(options: Namespace) -> Plan:
         options.files,
         new_learner,
         given_settings(options),
+        lighter=for_many_labels(asked, new_learner),
         facts=facts,
         threshold=options.threshold,
         maximize=options.maximize,
@@ -219,7 +225,7 @@ def _check_start(options: Namespace) -> None:
 
 def command(options: Namespace, facts: dict[str, Any]) -> dict[str, Any]:
     """What must be the same when the work goes on: every option that was given, but for those that are FREE."""
-    same = ("learner", "threshold", "maximize", "passes", "shuffle", "seed", "on_error", "start", *TRANSFORMS)
+    same = ("learner", "fast", "threshold", "maximize", "passes", "shuffle", "seed", "on_error", "start", *TRANSFORMS)
     given = {name: getattr(options, name) for name in same}
     given |= {
         "parameters": dict(pairs("--set", options.settings)),

@@ -39,7 +39,7 @@ class ExternalLearner:
     online = True
     ranked = False
     many_classes = False
-    calibrated = False
+    scores_trials = calibrated = False
     inner = None
     trials_by = "predict_one"
     costs = None

@@ -93,6 +93,7 @@ class Learner(Persistent, ABC):
     multiplicative: ClassVar[bool] = False  # a new attribute has a weight above 0
     ensemble: ClassVar[str] = ""  # made of learners: of "experts", or of one for each of the "labels"
     trials_by: ClassVar[str] = "predict_one"  # the method that says what learn_one will; see `current`
+    scores_trials: bool = False  # a trial has a score before its label is heard
     calibrated: bool = False  # probabilities come from the scores of its trials (core/calibration.py)
     conservative: bool = False  # a trial without a mistake never changes what it predicts, then or later
 

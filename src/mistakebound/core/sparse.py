@@ -121,9 +121,13 @@ class SparseLearner(OnlineLearner):
     may_stop: ClassVar[bool] = False  # it may refuse a row that is well: one that no concept of its class fits
 
     @property
-    def calibrated(self) -> bool:  # type: ignore[override]
+    def scores_trials(self) -> bool:  # type: ignore[override]
         """One whose trials are played by another function has no scores of its hypothesis before a label is heard."""
-        return self.scores and not self.probabilities and self.trials_by == "predict_one"
+        return self.scores and self.trials_by == "predict_one"
+
+    @property
+    def calibrated(self) -> bool:  # type: ignore[override]
+        return self.scores_trials and not self.probabilities
 
     @property
     def size_limit(self) -> int | None:
@@ -445,7 +449,7 @@ class SparseLearner(OnlineLearner):
             if ledger.calibration is not None and len(scores):
                 tables = self._calibrated(ledger.calibration, codes, scores, first, first + played)
             importance = ALL_ONE if rows is None else rows.importance
-            if ledger.threshold is not None and len(scores) and self.calibrated:
+            if ledger.threshold is not None and len(scores) and self.scores_trials:
                 part = slice(first, first + played)
                 own = array("d", scores[part])
                 self._show(own)

@@ -155,7 +155,7 @@ def new_threshold(learner: Any, threshold: Any, maximize: str | None, spell: Any
         raise BadParameter(f"{option} must be one of {', '.join(AIMS)}: {maximize!r}")
     if learner.many_classes:
         raise BadParameter(f"{option} is only for two labels")
-    if not learner.scores or learner.takes != "rows" or (maximize is not None and not learner.calibrated):
+    if not learner.scores or learner.takes != "rows" or (maximize is not None and not learner.scores_trials):
         raise BadParameter(f"{learner.name} does not support {option}")
     return Threshold(maximize, None if threshold is None else check_threshold(threshold, option))
 

@@ -124,6 +124,6 @@ class Selection(FileFinder):
         if self.want == "compiled":
             return f"mistakebound: the compiled kernels {what}: {remedy}"
         return (
-            f"mistakebound: the compiled kernels {what}; the Python ones run instead, "
-            f"with the same results but about 100 times slower: {remedy}"
+            f"mistakebound: the compiled kernels {what}; the Python ones run instead, with the same results but about "
+            f"100 times slower, and `learn` takes the learner arow where it would take auto: {remedy}"
         )

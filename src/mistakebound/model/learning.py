@@ -12,13 +12,16 @@ from mistakebound.model.plan import (
     Plan,
     asked_for,
     check_chosen,
+    check_fast,
     every_kth,
+    for_many_labels,
     interval,
     named_for_files,
     new_learner,
     run_record,
     split_parameters,
     transformed,
+    usual_learner,
 )
 from mistakebound.model.sources import (
     files_of,
@@ -51,6 +54,7 @@ def learn(
     label: str | None = None,
     *,
     learner: str | Learner | None = None,
+    fast: bool = False,
     parameters: Mapping[str, Any] | None = None,
     labels: Sequence[Any] | None = None,
     cost: Mapping[Any, float] | None = None,
@@ -102,7 +106,10 @@ def learn(
     label : str, optional
         The column, or the key, that is the label.
     learner : str or learner, optional
-        A name of `mistakebound learners` (default: arow), or a learner, which learns on.
+        A name of `mistakebound learners`, or a learner, which learns on (default: auto; arow where there are
+        parameters, assumptions or transforms, because auto has none, and one-vs-all over arow above 20 labels).
+    fast : bool, default False
+        The learner arow, which takes a tenth of the time of auto.
     parameters, labels, cost, assume : optional
         Of a learner that is named: its parameters, its labels, the costs of mistakes; facts about the target.
         Without `labels` those of the first 1,000 rows count: of two the later in order is the positive one, more
@@ -148,9 +155,11 @@ def _learn(source: Any, label: str | None, given: dict[str, Any], progress: Any)
     facts = {name: check_fact(name, value) for name, value in (given["assume"] or {}).items()}
     asked = {name: given[name] for name in TRANSFORMS}
 
-    def make() -> Any:
-        what = [given[name] for name in ("learner", "parameters", "labels", "cost", "reduce")]
-        return transformed(new_learner(*what), facts, asked)
+    check_fast(given)
+
+    def make(usual: str = usual_learner(given)) -> Any:
+        what = {name: given[name] for name in ("learner", "parameters", "labels", "cost")}
+        return transformed(new_learner(**what, usual=usual), facts, asked)
 
     files = files_of(source)
     if isinstance(source, tuple) and len(source) == 2 and files is None:
@@ -181,7 +190,9 @@ def _learn(source: Any, label: str | None, given: dict[str, Any], progress: Any)
         files, own = _in_memory(source, given)
         reading |= own
     first = make if plain is None else lambda: plain
-    return _trained(Training(_plan(files, first, reading, given, facts, progress)))
+    plan = _plan(files, first, reading, given, facts, progress)
+    plan.lighter = for_many_labels(given, make)
+    return _trained(Training(plan))
 
 
 def _check_kinds(given: dict[str, Any], progress: Any) -> None:
@@ -302,7 +313,7 @@ def _refuse(given: dict[str, Any], names: Sequence[str], why: str) -> None:
 
 
 def _learn_arrays(
-    make: Callable[[], Any], X: Any, y: Any, given: dict[str, Any], facts: dict[str, Any]
+    make: Callable[..., Any], X: Any, y: Any, given: dict[str, Any], facts: dict[str, Any]
 ) -> Model:  # fmt: skip
     """(X, y) as they lie in memory: the columns of an array are the attributes 1, 2, ..."""
     from mistakebound.model.sources import learn_arrays
@@ -317,6 +328,7 @@ def _learn_arrays(
     if learner.takes != "rows":
         return _saved(Model(_fitted(learner, X, y, given)), given["model"])
     chosen = {name: given[name] for name in ("threshold", "maximize")}
+    chosen["lighter"] = for_many_labels(given, make)
     model = learn_arrays(learner, X, y, given["weights"], given["passes"], facts, keep=_is_own(given), **chosen)
     return _saved(model, given["model"])
 

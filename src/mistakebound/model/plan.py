@@ -12,6 +12,7 @@ from mistakebound.arena.stream_labels import one_vs_all
 from mistakebound.core.errors import BadParameter, shown
 from mistakebound.core.params import number_in
 from mistakebound.core.weights import set_costs
+from mistakebound.kernels import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,9 +22,42 @@ if TYPE_CHECKING:
     from mistakebound.core.protocol import Learner
 
 
-FOR_STREAMS = "arow"  # of our learners the one with the best record on real ones: docs/progressive.md
+FOR_STREAMS = "auto"  # the fewest mistakes on real streams: docs/auto.md
+FAST = "arow"  # of our single learners the one with the best record: docs/progressive.md
 FOR_GAMES = "winnow2"
+AUTO_LABELS = 20  # one-vs-all is over FAST where more are found: an `auto` for each takes time and memory
 TRANSFORMS = ("cross", "negate", "attributes", "cross_limit", "reduce", "standardize")
+
+
+def usual_learner(asked: Mapping[str, Any]) -> str:
+    """The name of the learner where none is given; `asked` has the options by their names in `mb.learn`.
+
+    `auto` has nothing to set and makes its own features, so where there is something to set, to assume or to transform
+    it is a single learner; the reductions are to a disjunction.  Uncompiled, `auto` would make some forty rows a
+    second: there it is a single learner too, which the message about missing kernels says.
+    """
+    if asked_for(asked["reduce"]):
+        return FOR_GAMES
+    told = asked["fast"] or asked["parameters"] or asked["assume"] or _too_many(asked["labels"])
+    told = told or any(asked_for(asked[name]) for name in TRANSFORMS)
+    return FAST if told or not compiled() else FOR_STREAMS
+
+
+def _too_many(labels: Any) -> bool:
+    return is_many(labels) and len(labels) > AUTO_LABELS
+
+
+def for_many_labels(asked: Mapping[str, Any], make: Callable[[str], Any]) -> tuple[int, Callable[[], Any]] | None:
+    """Above how many labels another learner takes the place of the usual one, and what makes it; None: never."""
+    usual = not asked_for(asked["learner"]) and usual_learner(asked) == FOR_STREAMS
+    return (AUTO_LABELS, lambda: make(FAST)) if usual else None
+
+
+def check_fast(asked: Mapping[str, Any], spell: Callable[[str], str] = str) -> None:
+    """BadParameter for `fast` beside a learner, or a model, that is given."""
+    for name in ("learner", "start", "reduce"):
+        if asked["fast"] and asked_for(asked[name]):
+            raise BadParameter(f"{spell('fast')} is {FAST}: leave out {spell(name)}")
 
 
 def new_learner(
@@ -31,9 +65,9 @@ def new_learner(
     parameters: Mapping[str, Any] | None,
     labels: Any,
     cost: Mapping[Any, float] | None,
-    reduce: str | None,
+    usual: str,
 ) -> Any:
-    """A learner of this name (None: the usual one for streams), or the object that is given.
+    """A learner of this name (None: the usual one), or the object that is given.
 
     Where more than two labels are given it is the base of one-vs-all.
     """
@@ -46,7 +80,7 @@ def new_learner(
             if value is not None:
                 raise BadParameter(f"{name} cannot be changed, because the learner has its own: {value!r}")
         return learner
-    name = learner or (FOR_STREAMS if reduce is None else FOR_GAMES)  # the reductions are to a disjunction
+    name = learner or usual
     kind = learners.find(name)
     more = {} if labels is None else {"labels": labels}
     if labels is not None and kind.takes == "table":
@@ -129,7 +163,7 @@ def _expanded(
 
 LARGEST = (1 << 63) - 1
 _RECORDED = (
-    "learner", "parameters", "labels", "cost", "threshold", "maximize", "assume",
+    "learner", "fast", "parameters", "labels", "cost", "threshold", "maximize", "assume",
     "passes", "shuffle", "seed", "holdout", "on_error", "start",
     "cache", *TRANSFORMS,
 )  # fmt: skip
@@ -147,6 +181,7 @@ class Plan:
     files : paths, "-" for standard input, or what lies in memory in their place
     new_learner : function that makes the learner, unless training goes on from `start`
     keep_learner : it is somebody's own object, whose place no learner of more labels may take
+    lighter : above so many labels the learner that a function makes takes the place of the first (None: never)
     reading : the settings of the reader that are given; what a model remembers stands for the rest
     facts : what is assumed of the target
     threshold, maximize : another threshold than the learner's own, given or to be chosen
@@ -170,6 +205,7 @@ class Plan:
         reading: dict[str, Any],
         *,
         keep_learner: bool = False,
+        lighter: tuple[int, Callable[[], Any]] | None = None,
         facts: dict[str, Any] | None = None,
         threshold: Any = None,
         maximize: str | None = None,
@@ -196,6 +232,7 @@ class Plan:
         self.files = files
         self.new_learner = new_learner
         self.keep_learner = keep_learner
+        self.lighter = lighter
         self.reading = reading
         self.facts = facts or {}
         self.threshold = threshold
@@ -254,7 +291,7 @@ def _plain_parameters(learner: Any, given: dict[str, Any]) -> dict[str, Any]:
     """Parameters as the learner's declarations understand them; what they do not stays as it is."""
     if not isinstance(learner, str | None):
         return given
-    declared = {p.name: p for p in learners.find(learner or FOR_STREAMS).parameters} if given else {}
+    declared = {p.name: p for p in learners.find(learner or FAST).parameters} if given else {}
     plain = {}
     for name, value in given.items():
         try:

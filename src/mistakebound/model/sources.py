@@ -20,7 +20,7 @@ from mistakebound.model.model import Model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from mistakebound.core.ledger import Ledger
@@ -166,12 +166,13 @@ def learn_arrays(
     keep: bool = False,
     threshold: Any = None,
     maximize: str | None = None,
+    lighter: tuple[int, Callable[[], Any]] | None = None,
 ) -> Model:
     """The model of so many passes over (X, y); with `keep` no learner of more labels may take the place of this one."""
     if learner.takes != "rows":
         return Model(learner.fit(X, y))
     if asks_labels(learner):
-        learner = with_labels(learner, first_labels(y), in_file=False, keep=keep)
+        learner = with_labels(learner, first_labels(y), in_file=False, keep=keep, lighter=lighter)
     ledger = new_ledger(learner, for_model=True)
     ledger.threshold = new_threshold(learner, threshold, maximize)
     learner.bound(**facts)

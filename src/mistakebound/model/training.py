@@ -217,7 +217,9 @@ class Training:
         """Look at the labels of the first rows: they say what the pair is, or that there are more than two."""
         found, reader = self.pass_source.first_labels(ROWS)
         self._say_assumed(reader)
-        learner = with_labels(self.learner, found, where=reader.name, keep=self.plan.keep_learner)
+        learner = with_labels(
+            self.learner, found, where=reader.name, keep=self.plan.keep_learner, lighter=self.plan.lighter
+        )
         if learner is not self.learner:
             if self.facts:
                 learner.bound(**self.facts)

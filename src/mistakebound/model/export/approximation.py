@@ -26,7 +26,10 @@ def approximate_form(model: Model, rows: Any) -> LinearForm:
     The agreement of the note is that on the other half of the rows.
     """
     if rows is None:
-        raise BadParameter("auto is exported as an approximation: give rows on which to measure how often it agrees")
+        raise BadParameter(
+            "auto is exported as an approximation: give rows on which to measure how often it agrees, or learn "
+            "with --fast, whose model is exported exactly"
+        )
     learner = model.learner
     part = linear_part(learner)
     form = LinearForm(

@@ -59,7 +59,8 @@ def _check(model: Model, bases: list[Any]) -> None:
     for base in bases:
         learner, _ = behind_transforms(base)
         if learner.ensemble or learner.readable not in _WEIGHTS:
-            raise BadParameter(f"a model of {learner.name} cannot be exported: it is no sum over features")
+            hint = "; one of --fast can" if learner.readable == "mixture" else ""
+            raise BadParameter(f"a model of {learner.name} cannot be exported: it is no sum over features{hint}")
 
 
 def _sum_of(learner: Any) -> tuple[dict[Key, float], float]:
