@@ -211,7 +211,7 @@ def peak_of_many_lines(folder: Path, kind: str, packed: str, size: int, behind: 
         file.write(before)
         for _ in range(size // MEGA):
             file.write(line * (MEGA // len(line)))
-    done = run("learn", path, *LABEL.get(kind, []), "--labels", "0,1", "--quiet", "--json")
+    done = run("learn", path, *LABEL.get(kind, []), "--fast", "--labels", "0,1", "--quiet", "--json")
     assert done.code == 0, done.said
     return done.peak
 
@@ -260,7 +260,7 @@ def batch(folder: Path) -> list[object]:
     path = folder / "rows.feather"
     zeros = pa.array(np.zeros(8_000_000))
     feather.write_feather(pa.table({"y": zeros, "a": zeros}), path, compression="lz4", chunksize=len(zeros))
-    return ["learn", path, "--label", "y"]
+    return ["learn", path, "--fast", "--label", "y"]
 
 
 @pytest.mark.parametrize(

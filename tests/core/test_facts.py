@@ -21,6 +21,7 @@ MAKERS: dict[str, Any] = {
     "balanced-winnow": lambda: mb.BalancedWinnow(),
     "bayes-optimal": lambda: mb.learners.BayesOptimal("conjunctions n=2", noise=0.1),
     "candidate-elimination": lambda: mb.learners.CandidateElimination(SKY),
+    "coin-betting": lambda: mb.learners.CoinBetting(),
     "conjunction-elimination": lambda: mb.learners.ConjunctionElimination(3),
     "auto": lambda: mb.Auto(),
     "decision-list-learner": lambda: mb.learners.DecisionListLearner(3),

@@ -25,6 +25,7 @@ MAKE = {
     "winnow1": lambda: mb.Winnow1(), "winnow2": lambda: mb.Winnow2(n=9, alpha=3), "perceptron": lambda: mb.Perceptron(),
     "averaged-perceptron": lambda: mb.AveragedPerceptron(), "passive-aggressive": lambda: mb.PassiveAggressive("II"),
     "balanced-winnow": lambda: mb.BalancedWinnow(), "arow": lambda: mb.AROW(), "auto": lambda: mb.Auto(),
+    "coin-betting": lambda: mb.learners.CoinBetting(),
     "conjunction-elimination": lambda: mb.learners.ConjunctionElimination(9),
     "disjunction-elimination": lambda: mb.learners.DisjunctionElimination(),
     "decision-list-learner": lambda: mb.learners.DecisionListLearner(9),

@@ -41,6 +41,8 @@ MAKE: dict[str, Any] = {
     "balanced-winnow": lambda: mb.BalancedWinnow(eta=2.0),
     "arow": mb.AROW,
     "arow, full": lambda: mb.AROW(covariance="full"),
+    "auto": mb.Auto,
+    "coin-betting": mb.learners.CoinBetting,
     "conjunction": lambda: mb.learners.ConjunctionElimination(30),
     "disjunction": mb.learners.DisjunctionElimination,
     "pairs": lambda: mb.transforms.expand(mb.Winnow2(), 2),

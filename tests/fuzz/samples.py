@@ -149,10 +149,14 @@ LEARNED: dict[str, tuple[str, ...]] = {
     "averaged perceptron": ("reals.svm", "--learner", "averaged-perceptron", "--set", "eta=0.1"),
     "passive-aggressive": ("reals.svm", "--learner", "passive-aggressive", "--set", "variant=II"),
     "balanced winnow": ("reals.svm", "--learner", "balanced-winnow"),
-    "arow": ("rows.jsonl", "--label", "y"),
+    "arow": ("rows.jsonl", "--label", "y", "--fast"),
     "arow, full": ("reals.svm", "--set", "covariance=full"),
-    "arow, hashed": ("rows.txt", "--format", "text", "--hash", "6", "--ngrams", "2"),
-    "arow of a table": ("table.csv", "--label", "label", "--labels", "no,yes", "--bins", "n=3", "--ignore", "us*"),
+    "arow, hashed": ("rows.txt", "--fast", "--format", "text", "--hash", "6", "--ngrams", "2"),
+    "arow of a table": (
+        "table.csv", "--fast", "--label", "label", "--labels", "no,yes", "--bins", "n=3", "--ignore", "us*"
+    ),
+    "auto of a table": ("table.csv", "--label", "label", "--labels", "no,yes"),
+    "coin betting": ("reals.svm", "--learner", "coin-betting"),
     "conjunction": ("both.svm", "--learner", "conjunction-elimination", "--set", "n=12"),
     "disjunction": ("rows.svm", "--learner", "disjunction-elimination"),
     "decision list": ("rows.svm", "--learner", "decision-list-learner", "--set", "n=12"),

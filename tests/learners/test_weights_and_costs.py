@@ -20,6 +20,7 @@ from mistakebound.core.block import Block
 from mistakebound.core.ledger import Ledger, bound_of, new_ledger
 from naive.arow import NaiveArow
 from naive.balanced_winnow import NaiveBalancedWinnow
+from naive.coin_betting import NaiveCoinBetting
 from naive.one_vs_all import NaiveOneVsAll
 from naive.passive_aggressive import NaivePassiveAggressive
 from naive.perceptron import NaivePerceptron
@@ -263,6 +264,7 @@ TWINS: dict[str, tuple[Any, Any]] = {
         lambda: mb.PassiveAggressive("II", 0.5, bias=False, labels=(0, 1)),
         lambda: NaivePassiveAggressive("II", 0.5, False),
     ),
+    "coins": (lambda: mb.learners.CoinBetting(0.5, labels=(0, 1)), lambda: NaiveCoinBetting(0.5, True)),
     "arow": (lambda: mb.AROW(0.5, labels=(0, 1)), lambda: NaiveArow(0.5, "diagonal", True)),
     "arow-full": (lambda: mb.AROW(0.5, "full", labels=(0, 1)), lambda: NaiveArow(0.5, "full", True)),
 }  # fmt: skip
@@ -551,13 +553,13 @@ def test_weights_go_through_transforms_and_ensembles(how: dict[str, Any]) -> Non
         for value, label in zip(X, y, strict=True)
     ]
     if not {"cross", "negate"} & {*how}:
-        heavy = mb.learn(rows, "label", weights="w", **how)
+        heavy = mb.learn(rows, "label", weights="w", parameters={"r": 1.0}, **how)
         light = mb.learn(
             [{k: v for k, v in row.items() if k != "w"} for row in rows], "label", parameters={"r": 0.5}, **how
         )
         asked = [{k: row[k] for k in "xyz"} for row in rows]
     else:
-        heavy = mb.learn((X, y), weights=[2.0] * 80, **how)
+        heavy = mb.learn((X, y), weights=[2.0] * 80, parameters={"r": 1.0}, **how)
         light = mb.learn((X, y), parameters={"r": 0.5}, **how)
         asked = X.tolist()
     assert heavy.ledger.confusion == light.ledger.confusion

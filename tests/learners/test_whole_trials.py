@@ -99,6 +99,7 @@ SUBJECTS: dict[str, Subject] = {
     "perceptron of ones": Subject(lambda: mb.Perceptron(costs={0: 2.0, 1: 1.0}), ONES),
     "averaged-perceptron": Subject(mb.AveragedPerceptron, REAL),
     "passive-aggressive": Subject(mb.PassiveAggressive, REAL),
+    "coin-betting": Subject(mb.learners.CoinBetting, REAL),
     "balanced-winnow": Subject(mb.BalancedWinnow, REAL),
     "arow": Subject(mb.AROW, REAL),
     "auto": Subject(mb.Auto, REAL),

@@ -15,6 +15,7 @@ CASES: dict[str, dict[str, Any]] = {
     "perceptron": {"learner": "perceptron"},
     "averaged": {"learner": "averaged-perceptron"},
     "passive-aggressive": {"learner": "passive-aggressive", "standardize": True},
+    "coin-betting": {"learner": "coin-betting"},
     "balanced": {"learner": "balanced-winnow", "bins": 4},
     "standardize": {"standardize": True},
     "standardize cross": {"standardize": True, "cross": 2},

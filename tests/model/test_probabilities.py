@@ -20,7 +20,15 @@ from mistakebound.model.training import Training
 from naive.calibration import Table
 from naive.expand import conjunctions
 
-LEARNERS = ["arow", "perceptron", "passive-aggressive", "balanced-winnow", "winnow2", "weighted-majority"]
+LEARNERS = [
+    "arow",
+    "perceptron",
+    "coin-betting",
+    "passive-aggressive",
+    "balanced-winnow",
+    "winnow2",
+    "weighted-majority",
+]
 
 
 def rows_of(count: int, labels: int = 2) -> list[dict[str, Any]]:

@@ -101,7 +101,7 @@ def cases() -> Iterator[Case]:
             for format in FORMATS[1:]:
                 yield Case(f"{learner}, {format}", "learn", format, options)
     for format in FORMATS:
-        yield Case(f"default, {format}", "learn", format)
+        yield Case(f"fast, {format}", "learn", format, ("--fast",))  # the default before it was `auto`
         for labels in (3, 5):
             for base in ("arow", "winnow2"):
                 options = ("--learner", "one-vs-all", "--set", f"base={base}")

@@ -55,6 +55,7 @@ LEARNERS: dict[str, tuple[Callable[[], Any], bool]] = {  # how it is made, and w
     "arow, full": (lambda: mb.AROW(covariance="full"), True),
     "perceptron": (lambda: mb.Perceptron(), True),
     "averaged-perceptron": (lambda: mb.AveragedPerceptron(), True),
+    "coin-betting": (lambda: mb.learners.CoinBetting(), True),
     "passive-aggressive": (lambda: mb.PassiveAggressive(), True),
     "balanced-winnow": (lambda: mb.BalancedWinnow(), True),
     "winnow1": (lambda: mb.Winnow1(), False),

@@ -23,6 +23,7 @@ __getattr__, __dir__, __all__ = _public(
         "learners.linear.arow": "AROW",
         "learners.linear.averaged_perceptron": "AveragedPerceptron",
         "learners.linear.balanced_winnow": "BalancedWinnow",
+        "learners.linear.coin_betting": "CoinBetting",
         "learners.linear.passive_aggressive": "PassiveAggressive",
         "learners.linear.perceptron": "Perceptron",
         "learners.linear.winnow1": "Winnow1",

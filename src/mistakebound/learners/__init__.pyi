@@ -17,6 +17,7 @@ from mistakebound.learners.finite.standard_optimal import StandardOptimalAlgorit
 from mistakebound.learners.linear.arow import AROW as AROW
 from mistakebound.learners.linear.averaged_perceptron import AveragedPerceptron as AveragedPerceptron
 from mistakebound.learners.linear.balanced_winnow import BalancedWinnow as BalancedWinnow
+from mistakebound.learners.linear.coin_betting import CoinBetting as CoinBetting
 from mistakebound.learners.linear.passive_aggressive import PassiveAggressive as PassiveAggressive
 from mistakebound.learners.linear.perceptron import Perceptron as Perceptron
 from mistakebound.learners.linear.winnow1 import Winnow1 as Winnow1

@@ -25,6 +25,7 @@ _LEARNERS = {  # name: class
     "balanced-winnow": "BalancedWinnow",
     "bayes-optimal": "BayesOptimal",
     "candidate-elimination": "CandidateElimination",
+    "coin-betting": "CoinBetting",
     "conjunction-elimination": "ConjunctionElimination",
     "decision-list-learner": "DecisionListLearner",
     "decision-tree": "DecisionTree",

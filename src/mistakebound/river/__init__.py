@@ -27,6 +27,7 @@ _CLASSIFIERS = {  # class: learner
     "Auto": "auto",
     "AveragedPerceptron": "averaged-perceptron",
     "BalancedWinnow": "balanced-winnow",
+    "CoinBetting": "coin-betting",
     "PassiveAggressive": "passive-aggressive",
     "Perceptron": "perceptron",
     "Winnow1": "winnow1",

@@ -32,6 +32,7 @@ _ESTIMATORS = {  # class: learner
     "AutoClassifier": "auto",
     "AveragedPerceptronClassifier": "averaged-perceptron",
     "BalancedWinnowClassifier": "balanced-winnow",
+    "CoinBettingClassifier": "coin-betting",
     "DecisionTreeClassifier": "decision-tree",
     "NaiveBayesClassifier": "naive-bayes",
     "NetworkClassifier": "table-network",
