@@ -18,6 +18,7 @@ MAY_DIFFER = {
     "--plot": {"help"},  # what is drawn, and how its name may end
     "--learner": {"help"},  # streams are learned by arow, games played by winnow2
     "--set": {"help", "metavar"},  # of several learners a parameter has the name of one before it
+    "--port": {"help"},  # each service has its own
     "--n": {"default"},  # a demonstration is large, a game small
     "--threshold": {"help", "metavar"},  # of a probability, or of what hunt measures
 }

@@ -30,6 +30,7 @@ COMMANDS = {
     "eval": "measure a model on a labelled stream",
     "explain": "show what a model has learned, or why it predicts a row",
     "export": "write a model as Python, SQL or ONNX",
+    "serve": "serve models over HTTP that learn while they answer",
     "play": "play a learner against a target or an adversary",
     "hunt": "find the few flags that make a command fail",
     "version-space": "learn a concept: the hypotheses that fit a table",

@@ -74,6 +74,7 @@ KINDS: dict[str, tuple[str, bytes | Callable[[bytes], bool]]] = {
     "model": ("a model file", MODEL_MAGIC),
     "cache": ("a cache of parsed rows", CACHE_MAGIC),
     "hunt log": ("the log of a hunt", HUNT_BEGINS),
+    "tokens": ("a list of tokens", b'{"tokens": '),
     "svg": ("an SVG drawing", _is_svg),
     "dot": ("a DOT graph", _is_dot),
     "latex": ("a drawing in TikZ", b"\\begin{tikzpicture}"),

@@ -543,5 +543,14 @@ def new_ledger(learner: Any, seed: int | None = None, *, for_model: bool = False
 
 def bound_of(learner: Any, ledger: Ledger, facts: dict[str, Any]) -> Bound | None:
     """The learner's bound for these facts; None when nothing is assumed and nothing follows from that."""
-    bound: Bound | None = adapted(learner).bound_since(ledger.start, facts)
-    return bound if bound is not None and (facts or bound.value is not None) else None
+    start = {name: value for name, value in ledger.start.items() if name != "late"}
+    bound: Bound | None = adapted(learner).bound_since(start, facts)
+    if bound is None or not (facts or bound.value is not None):
+        return None
+    late = ledger.start.get("late")
+    if not late:
+        return bound
+    from mistakebound.core.theorem import Bound
+
+    count = "1 label" if late == 1 else f"{late} labels"
+    return Bound(None, None, {}, failed=f"{count} came after later rows were learned, and no theorem covers delay")

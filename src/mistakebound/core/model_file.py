@@ -44,6 +44,22 @@ def write(path: str | os.PathLike[str], header: dict[str, Any], arrays: dict[str
         return _write(file, header, arrays)
 
 
+def as_bytes(header: dict[str, Any], arrays: dict[str, Any]) -> bytes:
+    """What `write` would write."""
+    shapes = {name: (_code_of(values), len(values)) for name, values in arrays.items()}
+    data = bytearray()
+    for chunk in _contents(_text(header, shapes), shapes, arrays):
+        data += chunk
+    return bytes(data + crc32(data).to_bytes(4, "little"))
+
+
+def from_bytes(name: str, data: bytes) -> tuple[dict[str, Any], dict[str, array[Any]]]:
+    """As `read`, of a file that lies in memory; errors call it by this name."""
+    from io import BytesIO
+
+    return _read(name, BytesIO(data), len(data))
+
+
 def size(header: dict[str, Any], arrays: dict[str, Any]) -> int:
     """How many bytes `write` would write."""
     shapes = {name: (_code_of(values), len(values)) for name, values in arrays.items()}

@@ -168,17 +168,40 @@ class Persistent(Independent):
         from mistakebound.core import model_file
 
         with self._lock:
-            self._refuse_unsaved()
-            header = self._header() | {
-                "ledger": None if ledger is None else ledger.state(),
-                "reader": reader,
-                "position": position,
-                "assumptions": assumptions or {},
-            }
-            arrays = self._all_arrays()
-            if ledger is not None and ledger.spread is not None:
-                arrays |= ledger.spread.arrays()
-            return model_file.write(path, header, arrays)
+            return model_file.write(path, *self._file_parts(ledger, reader, position, assumptions))
+
+    def to_bytes(
+        self,
+        *,
+        ledger: Ledger | None = None,
+        reader: dict[str, Any] | None = None,
+        position: dict[str, Any] | None = None,
+        assumptions: dict[str, Any] | None = None,
+    ) -> bytes:
+        """The model file that `save` would write."""
+        from mistakebound.core import model_file
+
+        with self._lock:
+            return model_file.as_bytes(*self._file_parts(ledger, reader, position, assumptions))
+
+    def _file_parts(
+        self,
+        ledger: Ledger | None,
+        reader: dict[str, Any] | None,
+        position: dict[str, Any] | None,
+        assumptions: dict[str, Any] | None,
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        self._refuse_unsaved()
+        header = self._header() | {
+            "ledger": None if ledger is None else ledger.state(),
+            "reader": reader,
+            "position": position,
+            "assumptions": assumptions or {},
+        }
+        arrays = self._all_arrays()
+        if ledger is not None and ledger.spread is not None:
+            arrays |= ledger.spread.arrays()
+        return header, arrays
 
     def model_size(self) -> int | None:
         """The bytes of the model file that `save(path)` would write, or None for a learner without one."""

@@ -75,6 +75,14 @@ def check(settings: dict[str, Any]) -> None:
         raise BadParameter(f"kinds must say nominal or numeric of each column: {shown(settings['kinds'])}")
 
 
+def check_format(format: str, settings: dict[str, Any], what: str) -> None:
+    """BadParameter for settings that are not for this format, in which `what` is."""
+    for names, formats in _FOR_WHOM:
+        for name in names if format not in formats else ():
+            if settings.get(name):
+                raise BadParameter(f"{name} is only for {', '.join(formats)}; {what} is {format}")
+
+
 def unmatched_by_columns(settings: dict[str, Any]) -> list[str]:
     """Patterns of attributes to ignore that fit no column of a table.
 
@@ -93,10 +101,7 @@ def open_file(source: Source, settings: dict[str, Any], options: dict[str, Any])
     """The reader of one file.  A format that is remembered is compared with what the file looks like."""
     try:
         format = settled_format(source, settings)
-        for names, formats in _FOR_WHOM:
-            for name in names if format not in formats else ():
-                if settings.get(name):
-                    raise BadParameter(f"{name} is only for {', '.join(formats)}; {source.name} is {format}")
+        check_format(format, settings, source.name)
         own = {name: value for name, value in settings.items() if name != "remembered"} | {"format": format}
         return _reader(source, own, options)
     except BaseException:

@@ -192,14 +192,21 @@ class Model(NotebookView):
 
     def save(self, path: str | os.PathLike[str]) -> int:
         """Write a model file; its size in bytes."""
-        size: int = self.learner.save(
-            path,
-            ledger=self.ledger,
-            reader=self.settings,
-            position=self.position,
-            assumptions=self.assumptions,
-        )
+        size: int = self.learner.save(path, **self._beside_learner())
         return size
+
+    def to_bytes(self) -> bytes:
+        """The model file that `save` would write, for a database or a network; `from_bytes` reads it."""
+        data: bytes = self.learner.to_bytes(**self._beside_learner())
+        return data
+
+    def _beside_learner(self) -> dict[str, Any]:
+        return {
+            "ledger": self.ledger,
+            "reader": self.settings,
+            "position": self.position,
+            "assumptions": self.assumptions,
+        }
 
     def predict_one(self, row: Any) -> Any:
         """The label of one raw row: a line of the format that was learned, a mapping, cells in the order of columns.
@@ -218,6 +225,35 @@ class Model(NotebookView):
         if threshold is None:
             return self.learner.predict_one(instance)
         return self.learner.labels.name(int(self.learner.score_one(instance) > threshold))
+
+    def learn_one(self, row: Any, label: Any, weight: float = 1.0) -> Any:
+        """Play one raw row as a trial: predict, count in the ledger, learn.
+
+        Parameters
+        ----------
+        row : as of `predict_one`
+        label : the true label
+        weight : float, default 1.0
+
+        Returns
+        -------
+        label or None
+            The prediction that was made before the update; BadData is raised for a row that cannot be learned.
+
+        Examples
+        --------
+        >>> import mistakebound as mb
+        >>> rows = [{"words": ["free"], "kind": "spam"}, {"words": ["lunch"], "kind": "ham"}]
+        >>> model = mb.learn(rows, "kind", learner="perceptron")
+        >>> model.learn_one({"words": ["free", "lunch"]}, "spam"), model.ledger.trials
+        ('ham', 3)
+        """
+        from mistakebound.model.live import learn_rows
+
+        (found,) = learn_rows(self, [row], [label], [weight])
+        if found.error is not None:
+            raise found.error
+        return found.prediction
 
     def score_one(self, row: Any) -> float:
         """The score of one raw row, which decides its label; for a model of whole tables, the label's probability."""
@@ -375,11 +411,30 @@ def load(path: str | os.PathLike[str]) -> Model:
 
     if not isinstance(path, (str, os.PathLike)):
         raise BadParameter(f"path must be the path of a model file: {shown(path)}")
-    header, arrays = model_file.read(path)
+    return _made(os.fspath(path), *model_file.read(path))
+
+
+def from_bytes(data: bytes, name: str = "the model") -> Model:
+    """A model from the bytes of its file; BadModel, which calls it `name`, for bytes that are none.
+
+    >>> import mistakebound as mb
+    >>> learner = mb.Perceptron()
+    >>> _ = learner.learn_one({"free"}, 1)
+    >>> from_bytes(Model(learner).to_bytes()).predict_one({"free", "lunch"})
+    1
+    """
+    from mistakebound.core import model_file
+
+    return _made(name, *model_file.from_bytes(name, data))
+
+
+def _made(name: str, header: dict[str, Any], arrays: dict[str, Any]) -> Model:
+    from mistakebound.core import model_file
+
     try:
         return _restored({"ledger": None, "reader": None, "assumptions": {}, "position": None} | header, arrays)
     except (*model_file.SENSELESS, MistakeboundError) as error:
-        raise model_file.senseless(path, error) from error
+        raise model_file.senseless(name, error) from error
 
 
 def describe(path: str) -> dict[str, Any]:

@@ -1,0 +1,243 @@
+"""What each operation does: a request in, an answer out."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import tarfile
+import tempfile
+from pathlib import Path
+
+import orjson
+
+from mistakebound.core.errors import MistakeboundError
+from mistakebound.model.live import ledger_of, predict_rows
+from mistakebound.model.model import from_bytes, of_table
+from mistakebound.model.new_model import new_model
+from mistakebound.service.hosted import HostedModel
+from mistakebound.service.journal import CREATE, DELETE, LABEL, LEARN, Write
+from mistakebound.service.metrics import MEDIA_TYPE, Metrics
+from mistakebound.service.openapi import document
+from mistakebound.service.operations import BINARY, JSON, MODEL_NAME
+from mistakebound.service.problems import Problem, problem_of
+from mistakebound.service.shapes import check
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from mistakebound.model.live import Outcome
+    from mistakebound.service.service import Service
+
+_TOP = 20  # terms of an explanation
+
+
+class Request:
+    """What a handler gets: the name of the model, the headers, the body as bytes and, where it is JSON, as read."""
+
+    __slots__ = ("body", "data", "headers", "name")
+
+    def __init__(self, name: str, headers: dict[bytes, bytes], body: bytes, data: Any) -> None:
+        self.name = name
+        self.headers = headers
+        self.body = body
+        self.data = data
+
+
+class Answer:
+    """Bytes, or a file that is sent and removed."""
+
+    __slots__ = ("body", "file", "media_type", "status")
+
+    def __init__(self, body: bytes, media_type: str = JSON, status: int = 200, file: Path | None = None) -> None:
+        self.body = body
+        self.media_type = media_type
+        self.status = status
+        self.file = file
+
+
+class Handlers:
+    """One method for each operation, of its name."""
+
+    def __init__(self, service: Service) -> None:
+        self.service = service
+        self.metrics_of = Metrics()
+        self._asked: dict[HostedModel, list[tuple[Any, asyncio.Future[Outcome]]]] = {}
+
+    async def predict(self, request: Request) -> Answer:
+        hosted, data = self.service.model(request.name), request.data
+        if ("row" in data) == ("rows" in data):
+            raise Problem(422, "the body must have a member 'row' or a member 'rows', and not both")
+        rows = data["rows"] if "rows" in data else [data["row"]]
+        if len(rows) > self.service.settings.max_rows:
+            raise Problem(413, f"a request may have at most {self.service.settings.max_rows} rows: {len(rows)}")
+        for row in rows:
+            self._check_row(row)
+        if not hosted.model.labels:
+            raise Problem(409, "the model has not learned any label yet")
+        raw = [hosted.raw(row) for row in rows]
+        if len(raw) == 1:
+            found = [await self._together(hosted, raw[0])]
+        else:
+            found = predict_rows(hosted.model, raw)
+        answers = [self._predicted(hosted, data, *each) for each in zip(rows, raw, found, strict=True)]
+        return Answer(orjson.dumps(answers[0] if "row" in data else {"predictions": answers}, default=str))
+
+    def _together(self, hosted: HostedModel, raw: Any) -> asyncio.Future[Outcome]:
+        """Rows of requests that came in at once are predicted at once."""
+        loop = asyncio.get_running_loop()
+        if not self._asked:
+            loop.call_soon(self._predict_asked)
+        future = loop.create_future()
+        self._asked.setdefault(hosted, []).append((raw, future))
+        return future
+
+    def _predict_asked(self) -> None:
+        asked, self._asked = self._asked, {}
+        for hosted, waiting in asked.items():
+            try:
+                found = predict_rows(hosted.model, [raw for raw, _ in waiting])
+            except Exception as error:
+                for _, future in waiting:
+                    if not future.cancelled():
+                        future.set_exception(error)
+                continue
+            for (_, future), outcome in zip(waiting, found, strict=True):
+                if not future.cancelled():
+                    future.set_result(outcome)
+
+    def _predicted(self, hosted: HostedModel, data: dict[str, Any], row: Any, raw: Any, outcome: Outcome) -> Any:
+        if outcome.error is not None:
+            raise problem_of(outcome.error)
+        answer: dict[str, Any] = {"id": None, "prediction": outcome.prediction, "sequence": hosted.sequence}
+        if data.get("keep", True) and self._learns(hosted):
+            text = raw if isinstance(raw, bytes) else orjson.dumps(row)
+            answer["id"] = self.service.predictions.add(hosted.created, text, orjson.dumps(outcome.prediction))
+        if data.get("probabilities"):
+            shares = hosted.model.predict_proba_one(raw)
+            answer["probabilities"] = [{"label": label, "probability": share} for label, share in shares.items()]
+        if data.get("explain"):
+            answer["explanation"] = hosted.model.explain(raw).as_json(_TOP)
+        return answer
+
+    def _check_row(self, row: Any) -> None:
+        most = self.service.settings.max_features
+        if not isinstance(row, str) and len(row) > most:
+            raise Problem(413, f"a row may have at most {most} members: it has {len(row)}")
+
+    @staticmethod
+    def _learns(hosted: HostedModel) -> bool:
+        learner = hosted.model.learner
+        return bool(learner.online) and learner.takes == "rows" and not of_table(learner)
+
+    async def learn(self, request: Request) -> Answer:
+        hosted = self.service.model(request.name)
+        ledger_of(hosted.model)
+        self._check_row(request.data["row"])
+        key = request.headers.get(b"idempotency-key")
+        if key is not None and not 0 < len(key) <= 200:
+            raise Problem(422, "Idempotency-Key must have 1 to 200 characters")
+        name = None if key is None else "key:" + key.decode("latin-1")
+        return await self._written(Write(request.name, LEARN, name, request.body, request.data))
+
+    async def label(self, request: Request) -> Answer:
+        hosted, data = self.service.model(request.name), request.data
+        kept = self.service.predictions.find(data["id"])
+        if kept is None or kept.created != hosted.created:
+            raise Problem(404, "there is no such prediction, or it has expired")
+        parts = {"row": orjson.Fragment(kept.row), "prediction": orjson.Fragment(kept.said)}
+        body = orjson.dumps({"id": data["id"], **parts, "label": data["label"], "weight": data.get("weight", 1)})
+        return await self._written(Write(request.name, LABEL, "id:" + data["id"], body))
+
+    async def _written(self, write: Write) -> Answer:
+        done = await self.service.write(write)
+        if done.status >= 400:
+            raise Problem(done.status, orjson.loads(done.answer or b"{}").get("detail", "refused"))
+        return Answer(done.answer or b"", status=done.status)
+
+    async def models(self, request: Request) -> Answer:
+        found = [self._described(hosted, False) for hosted in self.service.models.values()]
+        return Answer(orjson.dumps({"models": found}))
+
+    async def inspect(self, request: Request) -> Answer:
+        return Answer(orjson.dumps(self._described(self.service.model(request.name), True), default=str))
+
+    def _described(self, hosted: HostedModel, whole: bool) -> dict[str, Any]:
+        model = hosted.model
+        ledger, learner = model.ledger, model.learner
+        about: dict[str, Any] = {
+            "name": hosted.name, "learner": learner.name, "format": model.schema and model.schema.format,
+            "labels": list(model.labels), "sequence": hosted.sequence, "snapshot": hosted.saved,
+            "learns": self._learns(hosted), "ledger": None,
+        }  # fmt: skip
+        if ledger is not None:
+            counts = ("trials", "mistakes", "abstentions", "error_rate")
+            about["ledger"] = {name: getattr(ledger, name) for name in counts} | {"late": ledger.start.get("late", 0)}
+        if whole:
+            about |= {"parameters": learner.settings, "reader": model.settings, "assumptions": model.assumptions,
+                      "attributes": len(learner.attributes) if learner.takes == "rows" else None}  # fmt: skip
+            about |= hosted.proof(now_due=True) if about["learns"] else {}
+        return about
+
+    async def create(self, request: Request) -> Answer:
+        check(request.name, MODEL_NAME, "the name of a model")
+        service, key = self.service, f"new:{hashlib.sha256(request.body).hexdigest()}"
+        there = service.models.get(request.name)
+        if there is not None:
+            if there.key != key:
+                raise Problem(409, f"there is a model {request.name!r}")
+            return Answer(orjson.dumps(self._described(there, True), default=str))
+        if len(service.models) >= service.settings.max_models:
+            raise Problem(409, f"there may be at most {service.settings.max_models} models")
+        data = await asyncio.get_running_loop().run_in_executor(None, _model_file, request)
+        await service.write(Write(request.name, CREATE, key, data))
+        return Answer(orjson.dumps(self._described(service.model(request.name), True), default=str), status=201)
+
+    async def delete(self, request: Request) -> Answer:
+        self.service.model(request.name)
+        await self.service.write(Write(request.name, DELETE, None, b""))
+        return Answer(b"", status=204)
+
+    async def snapshot(self, request: Request) -> Answer:
+        return Answer(self.service.model(request.name).model.to_bytes(), BINARY)
+
+    async def backup(self, request: Request) -> Answer:
+        folder = Path(tempfile.mkdtemp(prefix="backup-", dir=self.service.settings.directory))
+        await self.service.backup(folder / "service")
+        await asyncio.get_running_loop().run_in_executor(None, _archive, folder)
+        return Answer(b"", "application/x-tar", file=folder / "service.tar")
+
+    async def metrics(self, request: Request) -> Answer:
+        return Answer(self.metrics_of.text(self.service).encode(), MEDIA_TYPE)
+
+    async def health(self, request: Request) -> Answer:
+        failure = self.service.failure()
+        if failure is not None:
+            raise Problem(503, f"a part of the service has ended: {type(failure).__name__}")
+        return Answer(orjson.dumps({"status": "ok"}))
+
+    async def readiness(self, request: Request) -> Answer:
+        if not self.service.ready:
+            raise Problem(503, "the models are being loaded")
+        return Answer(orjson.dumps({"status": "ready"}))
+
+    async def openapi(self, request: Request) -> Answer:
+        return Answer(orjson.dumps(document()))
+
+
+def _model_file(request: Request) -> bytes:
+    """The model file that a request asks for: an upload that was read and checked, or a new model."""
+    try:
+        if request.data is None:
+            model = from_bytes(request.body, "the upload")
+            model.position = None
+        else:
+            model = new_model(**request.data)
+        return model.to_bytes()
+    except MistakeboundError as error:
+        raise problem_of(error) from error
+
+
+def _archive(folder: Path) -> None:
+    with tarfile.open(folder / "service.tar", "w") as archive:
+        archive.add(folder / "service", "service")

@@ -1,0 +1,176 @@
+"""The journal: every write in the order in which it happened, on disk before it is acknowledged.
+
+One SQLite file in WAL mode with synchronous=FULL.  A row is a creation (with the model file), a deletion, a row with
+its label, or a late label; models are what comes of the journal when it is replayed in order.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from pathlib import Path
+
+from mistakebound.core.errors import MistakeboundError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+CREATE, DELETE, LEARN, LABEL = "create", "delete", "learn", "label"
+FILE = "journal.sqlite"
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS journal (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    model TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    key TEXT,
+    body BLOB NOT NULL,
+    status INTEGER,
+    answer BLOB,
+    time REAL NOT NULL
+);
+CREATE TABLE IF NOT EXISTS shortened (model TEXT PRIMARY KEY, sequence INTEGER NOT NULL);
+CREATE UNIQUE INDEX IF NOT EXISTS journal_key ON journal (model, key) WHERE key IS NOT NULL;
+"""
+_FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
+
+
+class StorageFull(MistakeboundError):
+    """The journal could not be written; nothing of it was."""
+
+
+class Write:
+    """One write on its way: what is asked, then its place in the journal, then its answer."""
+
+    __slots__ = ("answer", "body", "data", "done", "key", "kind", "model", "sequence", "status")
+
+    def __init__(self, model: str, kind: str, key: str | None, body: bytes, data: Any = None) -> None:
+        self.model = model
+        self.kind = kind
+        self.key = key
+        self.body = body
+        self.data = data  # the body as Python has it, where somebody has read it
+        self.sequence = 0
+        self.status = 0
+        self.answer: bytes | None = None
+        self.done: Any = None  # a future of the event loop
+
+
+class Journal:
+    """The SQLite file; one thread at a time uses it."""
+
+    def __init__(self, directory: Path) -> None:
+        directory.mkdir(parents=True, exist_ok=True)
+        self.path = directory / FILE
+        self._base = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=30)
+        self._base.execute("PRAGMA journal_mode=WAL")
+        self._base.execute("PRAGMA synchronous=FULL")
+        self._base.executescript(_SCHEMA)
+
+    def append(self, writes: Sequence[Write]) -> None:
+        """Write all in one transaction, and give each its sequence number; StorageFull where there is no room.
+
+        A write whose key the journal has already gets the sequence, the body and the answer that stand there.
+        """
+        base, now = self._base, time.time()
+        places = []
+        try:
+            base.execute("BEGIN IMMEDIATE")
+            for write in writes:
+                found = None if write.key is None else self._find(write.model, write.key)
+                if found is not None:
+                    sequence, body, status, answer = found
+                    places.append((sequence, body, status or 409, answer or b""))
+                    continue
+                if write.kind == DELETE:
+                    base.execute("DELETE FROM journal WHERE model = ?", (write.model,))
+                    base.execute("DELETE FROM shortened WHERE model = ?", (write.model,))
+                row = (write.model, write.kind, write.key, write.body, now)
+                cursor = base.execute("INSERT INTO journal (model, kind, key, body, time) VALUES (?, ?, ?, ?, ?)", row)
+                places.append((cursor.lastrowid, write.body, 0, None))
+            base.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise self._undone(error) from error
+        for write, (sequence, body, status, answer) in zip(writes, places, strict=True):
+            write.sequence, write.body, write.status, write.answer = sequence, body, status, answer
+
+    def _undone(self, error: sqlite3.Error) -> Exception:
+        if self._base.in_transaction:
+            self._base.execute("ROLLBACK")
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        return StorageFull(f"the journal cannot be written: {error}") if code in _FULL else error
+
+    def _find(self, model: str, key: str) -> tuple[Any, ...] | None:
+        row = self._base.execute(
+            "SELECT sequence, body, status, answer FROM journal WHERE model = ? AND key = ?", (model, key)
+        ).fetchone()
+        return None if row is None else tuple(row)
+
+    def keep_answers(self, answers: Sequence[tuple[int, bytes, int]]) -> None:
+        """Keep (status, answer, sequence) of writes with keys, so that no snapshot is ahead of them."""
+        try:
+            self._base.execute("BEGIN IMMEDIATE")
+            self._base.executemany("UPDATE journal SET status = ?, answer = ? WHERE sequence = ?", answers)
+            self._base.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise self._undone(error) from error
+
+    def created(self) -> dict[str, int]:
+        """The models that there are, each with the sequence number of its creation."""
+        rows = self._base.execute(
+            "SELECT model, max(sequence) FROM journal WHERE kind IN (?, ?) GROUP BY model", (CREATE, DELETE)
+        ).fetchall()
+        kinds = {name: self._base.execute("SELECT kind FROM journal WHERE sequence = ?", (at,)).fetchone()[0]
+                 for name, at in rows}  # fmt: skip
+        return {name: at for name, at in rows if kinds[name] == CREATE}
+
+    def creation(self, sequence: int) -> tuple[bytes, str]:
+        """The model file of a creation, and its key."""
+        found = self._base.execute("SELECT body, key FROM journal WHERE sequence = ?", (sequence,)).fetchone()
+        return found[0], found[1] or ""
+
+    def after(self, model: str, sequence: int) -> Iterator[Write]:
+        """The writes of a model behind a sequence number, in order."""
+        rows = self._base.execute(
+            "SELECT sequence, kind, key, body FROM journal WHERE model = ? AND sequence > ? ORDER BY sequence",
+            (model, sequence),
+        )
+        for number, kind, key, body in rows:
+            write = Write(model, kind, key, body)
+            write.sequence = number
+            yield write
+
+    def last(self) -> int:
+        """The last sequence number that was given."""
+        row = self._base.execute("SELECT seq FROM sqlite_sequence WHERE name = 'journal'").fetchone()
+        return 0 if row is None else int(row[0])
+
+    def prune(self, model: str, sequence: int, before: float) -> None:
+        """Forget the updates up to a snapshot that are older than a time; the creation stays."""
+        which = "model = ? AND sequence <= ? AND time < ? AND kind IN (?, ?)", (model, sequence, before, LEARN, LABEL)
+        try:
+            self._base.execute("BEGIN IMMEDIATE")
+            if self._base.execute(f"DELETE FROM journal WHERE {which[0]}", which[1]).rowcount:
+                self._base.execute("INSERT OR REPLACE INTO shortened VALUES (?, ?)", (model, sequence))
+            self._base.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise self._undone(error) from error
+
+    def shortened(self, model: str) -> bool:
+        """Whether updates of a model were forgotten."""
+        return self._base.execute("SELECT 1 FROM shortened WHERE model = ?", (model,)).fetchone() is not None
+
+    def close(self) -> None:
+        self._base.close()
+
+
+def copy_journal(directory: Path, target: Path) -> None:
+    """A consistent copy of the journal, while it is being written or not."""
+    source = sqlite3.connect(f"file:{directory / FILE}?mode=ro", uri=True)
+    copy = sqlite3.connect(target)
+    try:
+        source.backup(copy)
+    finally:
+        copy.close()
+        source.close()
