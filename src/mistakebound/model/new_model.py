@@ -8,7 +8,7 @@ from mistakebound.core.ledger import new_ledger
 from mistakebound.core.threshold import new_threshold
 from mistakebound.io.formats import TABLES, check, check_format
 from mistakebound.model.model import Model, RowSchema
-from mistakebound.model.plan import TRANSFORMS, new_learner, transformed
+from mistakebound.model.plan import FAST, FOR_GAMES, TRANSFORMS, new_learner, transformed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +42,8 @@ def new_model(
         What a raw row is: a mapping, a text, a line of VW or of libsvm.
     label : str, default "label"
         Of mappings: the member that is the label, and so no feature.
-    learner, parameters, cost, assume, threshold, maximize : as of `mb.learn`
+    learner : str, default "arow"; "winnow2" with `reduce`
+    parameters, cost, assume, threshold, maximize : as of `mb.learn`
     **more
         Transforms (`cross`, `negate`, `attributes`, `cross_limit`, `reduce`, `standardize`) and settings of the reader
         (`ngrams`, `hash`, `ignore`, `nominal`, `numeric`), as of `mb.learn`.
@@ -69,7 +70,8 @@ def new_model(
         raise BadParameter(f"format must be one of {', '.join(FORMATS)}{rest}: {shown(format)}")
     facts = {name: check_fact(name, value) for name, value in (assume or {}).items()}
     asked = {name: more.get(name) for name in TRANSFORMS}
-    made = transformed(new_learner(learner, parameters, list(labels), cost, asked["reduce"]), facts, asked)
+    usual = FAST if asked["reduce"] is None else FOR_GAMES
+    made = transformed(new_learner(learner, parameters, list(labels), cost, usual), facts, asked)
     if made.takes != "rows" or not made.online:
         raise BadParameter(f"{made.name} learns a whole table at once: learn it from a file first")
     made.all_facts(facts)
