@@ -36,10 +36,15 @@ def run(options: Namespace) -> int:
         import uvicorn
     except ModuleNotFoundError:
         raise MistakeboundError("the lab needs starlette and uvicorn: pip install 'mistakebound[serve]'") from None
+    from threading import Thread
+
     from mistakebound.lab.app import app
+    from mistakebound.lab.engine import Engine
 
     address = f"http://{_HOST}:{place.getsockname()[1]}/"
-    server = uvicorn.Server(uvicorn.Config(app(), log_level="warning", lifespan="off", access_log=False))
+    engine = Engine()
+    Thread(target=engine.prepare, daemon=True).start()
+    server = uvicorn.Server(uvicorn.Config(app(engine), log_level="warning", lifespan="off", access_log=False))
     note(f"the lab is at {address} (Ctrl-C stops it)")
     if not options.no_browser:
         import webbrowser

@@ -19,9 +19,17 @@ _SESSIONS = {  # view: module and class
     "adversary": ("adversary_game", "AdversaryGame"),
     "learner": ("learner_game", "LearnerGame"),
     "race": ("race", "Race"),
+    "versions": ("versions", "Versions"),
+    "plane": ("plane", "Plane"),
+    "net": ("net", "Net"),
+    "tree": ("tree_game", "TreeGame"),
 }
 _SINGLE = {  # (view, message) that needs no session: module and function
     ("arena", "catalogue"): ("catalogue", "catalogue"),
+    ("plane", "shatter"): ("shatter", "shatter"),
+    ("tree", "prune"): ("pruning", "pruning"),
+    ("bayes", "believe"): ("beliefs", "believe"),
+    ("bayes", "mixture"): ("beliefs", "mixture"),
 }
 
 
@@ -37,7 +45,7 @@ class Engine:
         Most games that are open at once; the one used longest ago goes.
     idle : float, default 3600.0
         Seconds after which a game that nobody asks for goes.
-    seconds : float, default 5.0
+    seconds : float, default 10.0
         Seconds that one message may take.
     clock : function, default time.monotonic
         Gives the time in seconds.
@@ -57,7 +65,7 @@ class Engine:
         self,
         capacity: int = 64,
         idle: float = 3600.0,
-        seconds: float = 5.0,
+        seconds: float = 10.0,
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self._sessions = SessionTable(capacity, idle, clock)
@@ -66,6 +74,11 @@ class Engine:
     def __len__(self) -> int:
         """How many games are open."""
         return len(self._sessions)
+
+    def prepare(self) -> None:
+        """Import what all views need, so that the first message of none has to wait for it."""
+        for module, name in [*_SESSIONS.values(), *_SINGLE.values()]:
+            _loaded(module, name)
 
     def handle(self, message: Any) -> dict[str, Any]:
         """Answer one message.
@@ -83,21 +96,23 @@ class Engine:
         if not isinstance(message, dict):
             return {"error": f"a message must be an object: {shown(message)}"}
         try:
-            return self._answer(message, Request(message, self._seconds))
+            return self._answer(message)
         except (Late, OutOfTime):
             return {"error": f"this took longer than {self._seconds:g} seconds: choose something smaller", "late": True}
         except MistakeboundError as error:
             return {"error": str(error)}
 
-    def _answer(self, message: dict[str, Any], request: Request) -> dict[str, Any]:
+    def _answer(self, message: dict[str, Any]) -> dict[str, Any]:
         view, action = message.get("view"), message.get("do")
         if not isinstance(view, str) or not isinstance(action, str):
             return {"error": f"view and do must be texts: {shown(view)}, {shown(action)}"}
         if (view, action) in _SINGLE:
-            return dict(_loaded(*_SINGLE[view, action])(request))
+            answer_to = _loaded(*_SINGLE[view, action])
+            return dict(answer_to(Request(message, self._seconds)))
         if view not in _SESSIONS:
             return {"error": f"there is no view {shown(view)} with a message {shown(action)}"}
-        kind: type[Session] = _loaded(*_SESSIONS[view])
+        kind: type[Session] = _loaded(*_SESSIONS[view])  # what is imported now is not in the time of the message
+        request = Request(message, self._seconds)
         if action == "start":
             session = kind(request)
             answer = session.opening(request)

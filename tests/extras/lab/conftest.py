@@ -19,9 +19,11 @@ FLAGS = [
 @pytest.fixture(scope="session")
 def address() -> Iterator[str]:
     uvicorn = pytest.importorskip("uvicorn")
-    from mistakebound.lab import app
+    from mistakebound.lab import Engine, app
 
-    server = uvicorn.Server(uvicorn.Config(app(), port=0, log_level="error", lifespan="off"))
+    engine = Engine(seconds=60)  # a machine that runs tests may be busy
+    engine.prepare()
+    server = uvicorn.Server(uvicorn.Config(app(engine), port=0, log_level="error", lifespan="off"))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     end = time.monotonic() + 30
@@ -39,6 +41,7 @@ def browser() -> Iterator[Any]:
     if found is None:
         pytest.skip("there is no chromium: apt-get install -y chromium")
     playwright = pytest.importorskip("playwright.sync_api")
+    playwright.expect.set_options(timeout=30_000)
     with playwright.sync_playwright() as started:
         chromium = started.chromium.launch(executable_path=found, args=FLAGS)
         yield chromium
@@ -56,7 +59,7 @@ def visit(browser: Any, address: str) -> Iterator[Callable[..., Any]]:
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(60_000)
         page.on("console", lambda said: wrong.append(said.text) if said.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("request", lambda asked: None if asked.url.startswith((address, "blob:")) else wrong.append(asked.url))

@@ -4,7 +4,7 @@ import Plot from "./vendor/uplot.js";
 import { colour, h } from "./ui.js";
 
 /** lines: [{ label, values, colour, dash, stepped }]; the first value is at `from`. */
-export function curve(place, { lines, from = 1, words, height = 220, across = "trials", up = "mistakes" }) {
+export function curve(place, { lines, from = 1, words, height = 220, across = "trials", up = "mistakes", low: floor = 0 }) {
   const box = h("div", { class: "chart", role: "img", "aria-label": words });
   place.append(box);
   let plot = null;
@@ -18,7 +18,7 @@ export function curve(place, { lines, from = 1, words, height = 220, across = "t
     if (!box.clientWidth) return;
     plot = new Plot({
       width: box.clientWidth, height, cursor: { show: false }, legend: { show: false },
-      scales: { x: { time: false }, y: { range: (_, low, high) => [Math.min(0, low ?? 0), Math.max(1, (high ?? 1) * 1.08)] } },
+      scales: { x: { time: false }, y: { range: (_, low, high) => [floor, Math.max(floor + 1e-6, floor ? 1.02 : (high ?? 1) * 1.08 || 1)] } },
       axes: [axis(across), axis(up)],
       series: [{}, ...lines.map((line) => ({
         label: line.label, stroke: () => colour(line.colour), width: 2.4, dash: line.dash ? [7, 5] : undefined, points: { show: false }, spanGaps: true,

@@ -4,6 +4,9 @@ import { h, readAddress } from "./ui.js";
 
 const VIEWS = {
   arena: ["Arena", () => import("./arena.js")],
+  versions: ["Version space", () => import("./versions.js")],
+  lines: ["Lines and networks", () => import("./lines.js")],
+  trees: ["Trees and Bayes", () => import("./trees.js")],
 };
 
 const place = document.getElementById("main");
@@ -20,7 +23,10 @@ async function show() {
   leave = () => {};
   const ticket = (shown = {});
   for (const link of links.children) {
-    if (link.id === `to-${name}`) link.setAttribute("aria-current", "page");
+    if (link.id === `to-${name}`) {
+      link.setAttribute("aria-current", "page");
+      links.scrollTo({ left: link.offsetLeft - (links.clientWidth - link.clientWidth) / 2 });
+    }
     else link.removeAttribute("aria-current");
   }
   document.title = `${VIEWS[name][0]} · mistakebound lab`;
