@@ -36,15 +36,53 @@ def hunts(number: int, n: int, k: int, kind: str, bad: float, good: float) -> tu
 
 
 def test_one_rare_failure_among_a_hundred_flags() -> None:
-    mean, wrong = hunts(8, 100, 1, "any", 0.3, 0.02)
-    assert (mean <= 130, wrong) == (True, 0)
+    mean, wrong = hunts(4, 100, 1, "any", 0.3, 0.02)
+    assert (mean <= 220, wrong) == (True, 0)
 
 
 @pytest.mark.long
 def test_one_rare_failure_in_many_hunts() -> None:
+    """139 runs on average in 400 other hunts: 106 is the least for a search that has to prove its rates."""
     mean, wrong = hunts(300, 100, 1, "any", 0.3, 0.02)
-    assert mean <= 130
+    assert mean <= 150
     assert wrong <= 3
+
+
+WORLDS = [  # flags, culprits, kind, rates, hunts of the long test
+    (40, 1, "any", 0.3, 0.02, 250), (8, 8, "any", 0.5, 0.02, 150), (20, 5, "any", 0.5, 0.02, 100),
+    (20, 2, "all", 0.4, 0.02, 150), (16, 3, "all", 0.6, 0.05, 100), (6, 6, "all", 0.4, 0.02, 100),
+    (20, 0, "all", 0.3, 0.3, 150),
+]  # fmt: skip
+
+
+def claims_of(world: tuple[int, int, str, float, float, int], number: int, seed: str, confidence: float) -> int:
+    """How many of so many hunts print a wrong result as proved."""
+    n, k, kind, bad, good, _ = world
+    wrong = 0
+    for one in range(number):
+        draw = random.Random(f"{seed} {n} {k} {kind} {one}")
+        culprits = set(draw.sample(FLAGS[:n], k))
+        try:
+            found = mb.hunt(flaky(culprits, kind, bad, good, draw.randrange(10**9)), FLAGS[:n], confidence=confidence)
+        except (FailsWithoutFlags, CannotTell, NothingToHunt):
+            continue
+        if found.verdict.kind != "unverified":
+            wrong += set(found.culprits) != culprits or (k > 1 and found.kind != kind)
+    return wrong
+
+
+@pytest.mark.parametrize("world", WORLDS, ids=lambda world: f"{world[2]} {world[1]} of {world[0]}")
+def test_what_is_proved_is_right(world: tuple[int, int, str, float, float, int]) -> None:
+    n, k, kind, _, _, _ = world
+    sure = (n, k, kind, 0.9, 0.05, 0) if k else world
+    assert claims_of(sure, 1, "short", 0.99) == 0
+
+
+@pytest.mark.long
+def test_wrong_claims_are_as_rare_as_stated() -> None:
+    """Of 1,000 hunts 100 are allowed to be wrong on average; three standard deviations more are 128."""
+    assert sum(world[-1] for world in WORLDS) == 1000
+    assert sum(claims_of(world, world[-1], "fresh 24", 0.9) for world in WORLDS) <= 128
 
 
 @pytest.mark.parametrize(("k", "kind"), [(2, "any"), (2, "all"), (3, "any")])
@@ -148,15 +186,26 @@ def test_rates_that_were_estimated_badly_are_estimated_anew(seed: int) -> None:
     assert found.runs < 3000
 
 
+@pytest.mark.long
 def test_any_of_many_culprits_is_seldom_taken_for_one() -> None:
-    """One of ten flags that all suffice was named as the only culprit in 4 of the first 30 hunts."""
+    """One of ten flags that all suffice was named as the only culprit in 4 of 100 hunts."""
     named = 0
-    for seed in range(15):
+    for seed in range(100):
         draw = random.Random(f"{seed} 10 any 10")
         draw.sample(FLAGS[:10], 10)
         found = mb.hunt(lambda on, d=draw: d.random() < (0.3 if on else 0.02), FLAGS[:10], confidence=0.99)
         named += len(found.culprits) == 1
-    assert named <= 1
+    assert named <= 3
+
+
+def test_one_failing_set_of_a_flaky_command() -> None:
+    """With the rates of 0.1 that were assumed it said that there is nothing to hunt, after visible failures."""
+    found = mb.hunt(flaky({"f3", "f7"}, "any", 0.5, 0.0, 2), FLAGS[:12], confidence=0.99, one=True)
+    assert (found.kind, found.verdict.kind, found.complete) == ("one", "minimal", False)
+    assert set(found.culprits) in ({"f3"}, {"f7"})
+    needs = {"f7": ["f2"]}
+    found = mb.hunt(flaky({"f7"}, "any", 0.7, 0.0, 3), FLAGS[:12], confidence=0.99, requires=needs)
+    assert (found.culprits, found.verdict.kind) == (("f2", "f7"), "minimal")
 
 
 @pytest.mark.parametrize("jobs", [1, 3])

@@ -94,9 +94,10 @@ def _confidence(options: Namespace, found: Hunt) -> str:
     if options.false_alarms is None and options.misses is None:
         if found.verdict.kind in ("unverified", "ended"):
             return f"{found.confidence:g} was asked for, and not reached"
+        others = "" if found.complete else "; other sets may fail too"
         return (
-            f"{found.confidence:g} by Bayes's rule, under which few culprits are likelier than many; if you state"
-            " --false-alarms and --misses, it is guaranteed"
+            f"the result is right with probability {found.confidence:g} at least, if every set fails at one of two"
+            f" rates, whatever they are, and each run for itself{others}"
         )
     good, bad = (0.1 if rate is None else rate for rate in (options.false_alarms, options.misses))
     return (

@@ -162,6 +162,10 @@ class Course:
             return self._reduction()  # what all of them need is not known yet
         return None
 
+    def doubts(self) -> list[str]:
+        """What the runs say against the rates of failure that it goes by."""
+        return self._decisions.doubts()
+
     def _is_untold(self, on: int) -> bool:
         return self._decisions.settled(on) and self._decisions.answer(on) is None
 

@@ -152,8 +152,9 @@ def hunt(
         return Course(names, kind, k, verify, decisions, confidence, one, structure, known)
 
     course = with_rates(Decisions(len(names), confidence, *rates))
-    if confidence is not None and false_alarms is None and misses is None and not one:
-        course = FlakyCourse(names, confidence, with_rates, None if known is None else known.shares)
+    if confidence is not None and false_alarms is None and misses is None:
+        shares = None if known is None else known.shares
+        course = FlakyCourse(names, confidence, with_rates, shares, kind=kind, k=k, one=one, structure=structure)
     return _hunted(oracle, course, jobs, log, hunted, watch, max_runs, budget)
 
 
