@@ -22,7 +22,7 @@ tar -cf - --exclude=__pycache__ --exclude='*.so' --exclude='_built*.txt' --exclu
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long test-extras chromium test-pythons lint format build docs dist bench clean ready again \
+.PHONY: help run test test-long test-extras chromium test-pythons lint format build docs dist test-dist bench clean ready again \
     test-compiled test-source test-checked test-asan
 
 # The interpreter, or a sentence that says why there is none; looked for when it is needed, and once.
@@ -93,6 +93,10 @@ docs: ready .venv/.extras  ## the documentation site, in build/site
 dist: ready  ## source distribution and wheel of mistakebound, and the wheel of setbisect: hunt alone
 	$(BIN)/python setup.py -q sdist bdist_wheel
 	@$(BIN)/python tools/setbisect dist
+	@$(BIN)/python tools/release report dist
+
+test-dist: dist  ## what `make dist` built, installed in empty environments, with and without a C compiler
+	$(BIN)/python tools/release smoke dist
 
 test-compiled: .venv/.installed .venv/.built
 	MISTAKEBOUND_KERNELS=compiled $(PYTEST) $(PARALLEL)

@@ -6,6 +6,7 @@ from mistakebound.checks._games import NAMES, ROWS, asked, backwards, games, led
 from mistakebound.checks._subject import check
 from mistakebound.core.errors import NoConsistentHypothesis
 from mistakebound.core.ledger import Ledger
+from mistakebound.core.optional import scipy_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,8 +22,9 @@ SIZES = (1, 2, 3, 7, ROWS)
 def matrices(game: Game) -> dict[str, Any]:
     """The rows as every kind of matrix that learn_many takes."""
     import numpy as np
-    from scipy.sparse import csc_matrix, csr_matrix
 
+    scipy = scipy_module("sparse", "the check of matrices")
+    csc_matrix, csr_matrix = scipy.csc_matrix, scipy.csr_matrix
     dense = np.array(game.rows)
     sparse = csr_matrix(dense)
     order = backwards(sparse.indptr)

@@ -8,6 +8,7 @@ from functools import partial
 from mistakebound.checks._games import ROWS, backwards, games, play, require, require_still, state
 from mistakebound.checks._subject import check
 from mistakebound.core.ledger import Ledger
+from mistakebound.core.optional import scipy_module
 from mistakebound.core.protocol import trial_prediction
 
 TYPE_CHECKING = False
@@ -96,8 +97,8 @@ def check_input_is_not_changed(subject: Subject) -> None:
 def check_arrays_are_not_changed(subject: Subject) -> None:
     """The buffers of X and y are as they were, even where they are read-only or unsorted."""
     import numpy as np
-    from scipy.sparse import csr_matrix
 
+    csr_matrix = scipy_module("sparse", "the check of what is kept").csr_matrix
     for game in games(subject)[:2]:
         dense, labels = np.array(game.rows), np.array(game.labels)
         sparse = csr_matrix(dense)

@@ -7,6 +7,7 @@ from functools import partial
 from mistakebound.checks._games import ROWS, WIDTH, easy_game, play, refused, require, state
 from mistakebound.checks._subject import check
 from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.optional import scipy_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,8 +71,8 @@ def check_bad_labels_are_refused(subject: Subject) -> None:
 def check_bad_rows_of_arrays_are_refused(subject: Subject) -> None:
     """A bad row of a matrix ends learn_many with its row number; the rows before it are learned, it is not."""
     import numpy as np
-    from scipy.sparse import csr_matrix
 
+    csr_matrix = scipy_module("sparse", "the check of refused matrices").csr_matrix
     game = easy_game(subject)
     good = 6
     expected = subject.make()

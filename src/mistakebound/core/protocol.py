@@ -95,6 +95,7 @@ class Learner(Persistent, ABC):
     trials_by: ClassVar[str] = "predict_one"  # the method that says what learn_one will; see `current`
     scores_trials: bool = False  # a trial has a score before its label is heard
     calibrated: bool = False  # probabilities come from the scores of its trials (core/calibration.py)
+    inconsistent: ClassVar[str] = ""  # what to say when no hypothesis of the class is left; "": there always is one
     conservative: bool = False  # a trial without a mistake never changes what it predicts, then or later
 
     # What kind of learner it is, for tables that compare them.

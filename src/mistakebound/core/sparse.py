@@ -117,7 +117,6 @@ class SparseLearner(OnlineLearner):
     def _in_words(self, terms: int) -> str:
         """The hypothesis as a person reads it, with at most so many terms."""
 
-    inconsistent: ClassVar[str] = ""  # what to say when no hypothesis of the class is left
     may_stop: ClassVar[bool] = False  # it may refuse a row that is well: one that no concept of its class fits
 
     @property

@@ -72,6 +72,22 @@ def names() -> list[str]:
     return list(_LEARNERS)
 
 
+def of_streams() -> list[str]:
+    """The names of the learners that take any stream of rows: they need no preparation and never stop at a label.
+
+    Examples
+    --------
+    >>> of_streams()[:3]
+    ['arow', 'auto', 'averaged-perceptron']
+    """
+    found = {name: find(name) for name in names()}
+    return [
+        name
+        for name, kind in found.items()
+        if kind.online and kind.takes == "rows" and kind.named and not kind.ensemble and not kind.inconsistent
+    ]
+
+
 def find(name: str) -> type[Learner]:
     """The class of a learner by its name.
 

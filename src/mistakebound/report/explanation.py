@@ -210,7 +210,7 @@ def _explain(learner: Any, given: Any) -> Explanation:
         raise MistakeboundError(f"{learner.name} {_NOT_EXPLAINED}")
     if learner.multiplicative:
         return Explanation(learner, given, _weighed(learner, values), learner.settings["rule"])
-    bias = learner.bias if learner.settings["bias"] else None
+    bias = learner.bias if learner.settings.get("bias") else None  # not every additive learner has one
     return Explanation(learner, given, _weighed(learner, values), ">", bias)
 
 

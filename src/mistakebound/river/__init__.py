@@ -22,17 +22,7 @@ except ModuleNotFoundError as _missing:
 
 from mistakebound.river._classifier import RiverClassifier
 
-_CLASSIFIERS = {  # class: learner
-    "AROW": "arow",
-    "Auto": "auto",
-    "AveragedPerceptron": "averaged-perceptron",
-    "BalancedWinnow": "balanced-winnow",
-    "CoinBetting": "coin-betting",
-    "PassiveAggressive": "passive-aggressive",
-    "Perceptron": "perceptron",
-    "Winnow1": "winnow1",
-    "Winnow2": "winnow2",
-}
+_CLASSIFIERS = {registry.find(name).__name__: name for name in registry.of_streams()}
 __all__ = list(_CLASSIFIERS)
 
 

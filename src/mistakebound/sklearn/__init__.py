@@ -27,21 +27,14 @@ except ModuleNotFoundError as _missing:
 
 from mistakebound.sklearn._classifier import SklearnClassifier, WeightedClassifier
 
-_ESTIMATORS = {  # class: learner
-    "AROWClassifier": "arow",
-    "AutoClassifier": "auto",
-    "AveragedPerceptronClassifier": "averaged-perceptron",
-    "BalancedWinnowClassifier": "balanced-winnow",
-    "CoinBettingClassifier": "coin-betting",
+_OF_TABLES = {  # class: learner
     "DecisionTreeClassifier": "decision-tree",
     "NaiveBayesClassifier": "naive-bayes",
     "NetworkClassifier": "table-network",
     "OneVsAllClassifier": "one-vs-all",
-    "PassiveAggressiveClassifier": "passive-aggressive",
-    "PerceptronClassifier": "perceptron",
-    "Winnow1Classifier": "winnow1",
-    "Winnow2Classifier": "winnow2",
 }
+_OF_STREAMS = {f"{registry.find(name).__name__}Classifier": name for name in registry.of_streams()}
+_ESTIMATORS = dict(sorted((_OF_STREAMS | _OF_TABLES).items()))
 __all__ = list(_ESTIMATORS)
 
 _PASSES = {"passes": 5, "shuffle": True, "random_state": 0}

@@ -15,6 +15,7 @@ from mistakebound.concepts.class_text import class_given
 from mistakebound.concepts.formula import parse
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.exact import fraction_of
+from mistakebound.core.optional import scipy_module
 from mistakebound.theory.sample_bounds import Real, exact_share
 
 Labeller: TypeAlias = Callable[[Any], Any]
@@ -155,8 +156,7 @@ def error_interval(wrong: int, of: int, confidence: Real = 0.95) -> tuple[float,
     if not 0 <= wrong <= of or of < 1:
         raise BadParameter(f"wrong must be between 0 and the number of examples, at least 1: {wrong} of {of}")
     tail = float(1 - exact_share("confidence", confidence)) / 2
-    from scipy.special import betaincinv
-
+    betaincinv = scipy_module("special", "an interval for an error").betaincinv
     low = float(betaincinv(wrong, of - wrong + 1, tail)) if wrong else 0.0
     high = float(betaincinv(wrong + 1, of - wrong, 1 - tail)) if wrong < of else 1.0
     return low, high

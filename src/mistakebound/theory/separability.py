@@ -13,6 +13,7 @@ from fractions import Fraction
 import numpy as np
 
 from mistakebound.core.errors import BadData
+from mistakebound.core.optional import scipy_module
 from mistakebound.core.table import label_codes
 
 TYPE_CHECKING = False
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float64]
 
+_LINEAR = "linear separability"  # what needs SciPy
 _NOTHING = 1e-9  # a share or a margin below it is one that the solver means to be 0
 
 
@@ -166,8 +168,7 @@ def linearly_separable(X: Any, y: Any) -> Separability:
 
 def _plane(X: Floats, codes: npt.NDArray[Any]) -> list[float] | None:
     """The widest margin that weights between -1 and 1 give, or None."""
-    from scipy.optimize import linprog
-
+    linprog = scipy_module("optimize", _LINEAR).linprog
     rows, width = X.shape
     signs = np.where(codes == 1, 1.0, -1.0)[:, None]
     scale = float(np.abs(X).max(initial=0.0)) or 1.0
@@ -185,8 +186,7 @@ def _plane(X: Floats, codes: npt.NDArray[Any]) -> list[float] | None:
 
 def _common_point(X: Floats, codes: npt.NDArray[Any]) -> dict[int, Fraction] | None:
     """Shares of rows whose averages in both classes are one point: the solver says which rows, fractions how much."""
-    from scipy.optimize import linprog
-
+    linprog = scipy_module("optimize", _LINEAR).linprog
     rows, width = X.shape
     signs = np.where(codes == 1, 1.0, -1.0)
     scale = float(np.abs(X).max(initial=0.0)) or 1.0

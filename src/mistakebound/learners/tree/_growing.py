@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mistakebound.core.optional import scipy_module
 from mistakebound.kernels import tree_grow as kernel
 from mistakebound.learners.tree.flat_tree import FlatTree
 
@@ -252,12 +253,11 @@ def _critical(level: float | None, values: int, classes: int) -> NDArray[np.floa
     """The smallest chi-squared whose tail is at most `level`, by degrees of freedom; empty without a test."""
     if level is None:
         return np.zeros(0)
-    from scipy.special import chdtri
-
+    special = scipy_module("special", "the chi-squared test of decision trees")
     freedom = np.arange((max(values, 2) - 1) * max(classes - 1, 1) + 1, dtype=np.float64)
     critical = np.full(len(freedom), np.inf)
     if level > 0:
-        critical[1:] = chdtri(freedom[1:], level)
+        critical[1:] = special.chdtri(freedom[1:], level)
     return critical
 
 

@@ -34,6 +34,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from mistakebound.core.optional import scipy_module
 from mistakebound.learners.tree.shape import arrivals, preorder, subtree_sizes, sum_of_children, sums_below
 
 if TYPE_CHECKING:
@@ -229,8 +230,7 @@ def mdl(tree: FlatTree, table: Table) -> tuple[FlatTree, CodeLength, CodeLength]
 
 def exception_bits(tree: FlatTree) -> NDArray[np.float64]:
     """Of every node as a leaf: what its rows of other classes cost."""
-    from scipy.special import gammaln
-
+    gammaln = scipy_module("special", "pruning by code length").gammaln
     rows = tree.counts.sum(axis=1)
     errors = np.maximum(rows - tree.counts[np.arange(tree.size), tree.label], 0.0)
     which = (gammaln(rows + 1) - gammaln(errors + 1) - gammaln(rows - errors + 1)) / np.log(2)
