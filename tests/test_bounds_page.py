@@ -15,7 +15,7 @@ def test_each_theorem_has_its_section(monkeypatch: pytest.MonkeyPatch) -> None:
     import theorem_pages
 
     try:
-        assert list(theorem_pages.notes()) == list(theorem_pages.all_theorems())
+        assert sorted(theorem_pages.notes()) == sorted(theorem_pages.all_theorems())
         assert all("```python" in note for note in theorem_pages.notes().values())
     finally:
         for name in ("theorem_pages", "typeset"):
