@@ -183,7 +183,7 @@ FILES: dict[str, tuple[str | bytes, list[str]]] = {
     ),
     "trailing-in-rows.csv": (
         table().replace("\n", ",\n").replace("bought,", "bought"),
-        ["column 5 has no name: it is called 'column 5'", BOUGHT],
+        ["header: 4 names for 5 cells, of which the last is always empty (--columns names them)", "column 5 has no name: it is called 'column 5'", BOUGHT],
     ),
     "trailing-headless.csv": (
         table(header=None).replace("\n", ",\n"),
@@ -224,6 +224,24 @@ FILES: dict[str, tuple[str | bytes, list[str]]] = {
 OUTCOME = LAST.format("Outcome Bought")
 _arff = "@relation shop\n@attribute colour {red,green,blue}\n@attribute size numeric\n@attribute note string\n"
 FILES |= {
+    "pairs-above.csv": (
+        'Account;\n"Number:";"DE12 3456"\nFrom - to:;2023 - 2024\n\n' + table(";"),
+        ["delimiter: ;", "header: after 4 lines that are not part of the table", BOUGHT],
+    ),
+    "bars-and-blanks.dat": (table(" | "), ["delimiter: |", BOUGHT]),
+    "month-names.csv": (column("day", lambda k: f"{1 + k % 28}-{('Jan', 'Feb', 'Mar')[k % 3]}-1950"), [BOUGHT]),
+    "bare-quotes.csv": (
+        "what,size,bought\n" + "".join(f'"{r[0]}, {r[1] % 4}" wide",{r[1]},{r[3]}\n' for r in rows()),
+        ["quotes: those within cells are not doubled", BOUGHT],
+    ),
+    "last-member.jsonl": (
+        "".join(f'{{"id": "x{k * 7919}", "at": "2024-05-{1 + k % 28:02}T10:30", "n": {r[1]}, "bought": "{r[3]}"}}\n' for k, r in enumerate(rows())),
+        [
+            "label: member 'bought', the last one",
+            "left out: 'id': nearly every value is new (--keep takes it)",
+            "dates: 'at' makes month, weekday, hour (--nominal takes the text)",
+        ],
+    ),
     "sep-line.csv": (
         "sep=;\r\n" + table(";", end="\r\n"),
         ["delimiter: ;", "header: after 1 line that is not part of the table", BOUGHT],

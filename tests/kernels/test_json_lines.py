@@ -11,7 +11,7 @@ import pytest
 
 from inputs.tables import rows_of
 from mistakebound.io.interpreted import InterpretedChunk
-from mistakebound.io.json_lines import JsonChunk
+from mistakebound.io.json_chunk import JsonChunk
 from mistakebound.kernels import json_lines as kernel
 
 SETTINGS: dict[str, Any] = {

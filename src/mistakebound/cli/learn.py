@@ -81,7 +81,7 @@ def add_options(parser: ArgumentParser) -> None:
     add(parser, "json", "quiet")
     add_group(parser, "reading")
     group = parser.add_argument_group("labels and bounds")
-    add(group, "labels", "cost", "threshold", "maximize", "assume", "strict", "window")
+    add(group, "labels", "cost", "threshold", "maximize", "assume", "iid", "strict", "window")
     add_group(parser, "transforms")
     add_group(parser, "passes and checkpoints")
 

@@ -65,6 +65,9 @@ def as_json(options: Namespace, work: Training, seconds: float) -> dict[str, Any
         "threshold": threshold_as_json(work.ledger),
         "model": options.model,
     }
+    if options.iid:
+        risk = work.model().risk()
+        more["risk"] = None if risk is None else risk.as_json()
     return ledger_facts(work.learner, work.ledger, options.window) | more
 
 
@@ -78,9 +81,11 @@ def as_text(options: Namespace, work: Training, seconds: float, size: int | None
 
     ledger, learner, files = work.ledger, work.learner, options.files
     rows = ledger.trials - work.first_trial
+    risk = work.model().risk() if options.iid else None
     said = [
         ("trials", f"{ledger.trials:,}" + (f" ({rows:,} of them now)" if work.first_trial else "")),
         *mistakes_and_error(ledger),
+        *([] if risk is None else risk.in_words()),
         *threshold_in_words(ledger),
         ("recent", recent_in_words(ledger, options.window)),
         *_passes(work),

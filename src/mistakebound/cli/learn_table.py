@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 # Options that are about a stream, each with what it is where it was not given.
 _OF_STREAMS: dict[str, Any] = {
     "assume": [], "labels": None, "threshold": None, "maximize": None,
-    "strict": False, "on_error": "fail", "window": None, "passes": 1,
+    "iid": False, "strict": False, "on_error": "fail", "window": None, "passes": 1,
     "shuffle": False, "seed": SEED, "cache": None, "checkpoint": None, "resume": False,
     "predictions": None,
 }  # fmt: skip

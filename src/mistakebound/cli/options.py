@@ -71,6 +71,7 @@ OPTIONS: dict[str, dict[str, Any]] = {  # as argparse takes them
     "threshold": {"metavar": "T", "help": "score above which the positive label is predicted"},
     "maximize": {"choices": AIMS, "help": "choose the threshold by the scores before each label"},
     "assume": _LIST | {"metavar": "NAME=VALUE", "help": "fact about the target, for its bound, such as k=10"},
+    "iid": _FLAG | {"help": "rows are independent and from one distribution: bound the risk"},
     "strict": _FLAG | {"help": "exit with status 5 if an assumption is refuted"},
     "window": {"type": whole, "metavar": "N", "help": "trials that count as recent (default: a tenth of all)"},
     # reading
@@ -79,7 +80,7 @@ OPTIONS: dict[str, dict[str, Any]] = {  # as argparse takes them
     "columns": {"metavar": "NAMES", "help": "tables without a header line: column names a,b,..."},
     "delimiter": {"metavar": "CHAR", "help": "tables: delimiter between cells (default: detected)"},
     "missing": {"metavar": "WORDS", "help": "tables: missing cells (NA,N/A,null,None,NaN,?,-)"},
-    "keep": _LIST | {"metavar": "COLUMNS", "help": "tables: keep these columns that look like ids"},
+    "keep": _LIST | {"metavar": "COLUMNS", "help": "tables, JSON: keep these columns that look like ids"},
     "weights": {"metavar": "COLUMN", "help": "tables: column of example weights (default: none)"},
     "nominal": _LIST | {"metavar": "COLUMNS", "help": "tables: nominal columns, such as a,b"},
     "numeric": _LIST | {"metavar": "COLUMNS", "help": "tables: numeric columns, such as a,b"},

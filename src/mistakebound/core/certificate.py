@@ -58,16 +58,6 @@ AVERAGE_ERROR = ConfidenceTheorem(
     "the probability of an error in trial t given all that came before",
     conditions=("every trial is predicted before its label is used, in one pass",),
 )
-AVERAGE_RISK = ConfidenceTheorem(
-    "risk of a hypothesis of the run",
-    source="Cesa-Bianchi, Conconi, Gentile 2004, Section II; docs/theorems.md",
-    statement="with probability >= level, for all T at once: the risk of a hypothesis drawn at random from the T "
-    "hypotheses of the run is on average between low_T and high_T",
-    conditions=(
-        "every trial is predicted before its label is used, in one pass",
-        "the rows are independent and from one distribution",
-    ),
-)
 
 
 class Certificate(Constant):

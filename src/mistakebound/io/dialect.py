@@ -37,6 +37,8 @@ _MOST_HEADERS = 4  # rows of names, one below the other
 _CLASSES = 20  # of a label, at most, where it stands first
 _NARROW = 4  # columns, below which a row of several cells is one of a table
 _FEW_ROWS = 10  # below which what is rare cannot be told from what is new
+BARE = "none"  # how quotes in quoted cells are escaped: a quote closes a cell before a delimiter or the line's end
+_SEVERAL = 2  # rows that damage of one row does not explain
 _FEW = 0.25  # a row in which at most this share of the cells is filled belongs to no table
 
 
@@ -53,7 +55,7 @@ class Dialect:
         self.newline = newline
         self.delimiter = ","
         self.quote = '"'  # or "'", or "" for no quotes
-        self.escape = ""  # or a backslash
+        self.escape = ""  # a quote in a cell is doubled; or a backslash, or BARE
         self.blank = False  # a blank behind each delimiter belongs to it
         self.preamble = 0  # lines before the header, or before the first row
         self.header = 1  # lines of it; 0: no header
@@ -106,6 +108,11 @@ class Dialect:
             said.append(f"delimiter: {_MARKS.get(self.delimiter, self.delimiter)}")
         if self.quote == "'":
             said.append("quotes: '")
+        if self.escape == BARE:
+            said.append("quotes: those within cells are not doubled")
+        if self.padded and self.header == 1 and self.names[-1:] == [""]:
+            fewer = f"{len(self.names) - 1} names for {len(self.names)} cells"
+            said.append(f"header: {fewer}, of which the last is always empty (--columns names them)")
         if self.preamble:
             above = "1 line that is" if self.preamble == 1 else f"{self.preamble} lines that are"
             said.append(f"header: after {above} not part of the table")
@@ -118,24 +125,29 @@ class Dialect:
 
     def unescaped(self, text: str) -> str:
         """The text with quotes doubled where a backslash stood before them, or where an apostrophe is no quote."""
-        if not self.escape:
-            return text if self.quote != "'" else self._with_doubled_apostrophes(text)
+        if self.escape == BARE:
+            return self._with_doubled_quotes(text, "")
+        if self.escape == '"':  # of cells in apostrophes
+            text = text.replace('""', '"')
+        if self.escape != "\\":
+            return text if self.quote != "'" else self._with_doubled_quotes(text, "''|")
         return re.sub(rf"\\([\\{self.quote}])", lambda found: "\\" if found[1] == "\\" else 2 * self.quote, text)
 
-    def _with_doubled_apostrophes(self, text: str) -> str:
-        """Of a cell in apostrophes, those in its words (`won't`): one that closes it stands before a delimiter."""
+    def _with_doubled_quotes(self, text: str, doubled: str) -> str:
+        """Of a cell in quotes, those in its words (`won't`): one that closes it stands before a delimiter."""
         mark = re.escape(self.delimiter)
         end, start = rf"(?=[ \t\r]*(?:{mark}|$))", rf"(^|{mark}{' ?' if self.blank else ''})"
-        cell = rf"{start}'((?:[^'\n]|''|'(?!{end}))*)'{end}"
-        return re.sub(cell, _doubled, text, flags=re.MULTILINE)
+        quote = self.quote
+        cell = rf"{start}{quote}((?:[^{quote}\n]|{doubled}{quote}(?!{end}))*){quote}{end}"
+
+        def whole(found: re.Match[str]) -> str:
+            inside = found[2].replace(2 * quote, quote) if doubled else found[2]
+            return f"{found[1]}{quote}{inside.replace(quote, 2 * quote)}{quote}"
+
+        return re.sub(cell, whole, text, flags=re.MULTILINE)
 
     def __repr__(self) -> str:
         return f"Dialect({', '.join(f'{name}={getattr(self, name)!r}' for name in self.__slots__)})"
-
-
-def _doubled(cell: re.Match[str]) -> str:
-    inside = cell[2].replace("''", "'").replace("'", "''")
-    return f"{cell[1]}'{inside}'"
 
 
 def sample_of(source: Source) -> tuple[bytes, bool]:
@@ -174,6 +186,8 @@ def _detected(sample: bytes, whole: bool, delimiter: str | None) -> Dialect:
         even, score = even or _is_even(rows), _score(rows, candidate)
         if score > best:
             best, dialect = score, candidate
+    if dialect.quote == '"' and not dialect.escape and (bare := _with_bare_quotes(dialect, text)) is not None:
+        dialect = bare
     above = int(excel is not None)  # lines that are no row whatever they look like
     _find_table(dialect, [(line, row) for line, row in _parsed(text, dialect) if row and line >= above], above)
     return dialect
@@ -243,6 +257,8 @@ def _candidates(found: Dialect, text: str, delimiter: str | None) -> list[Dialec
         if single or (not quote and (mark != "\t" or _is_quoted(text))):
             continue
         escapes = ["", *(["\\"] if quote and f"\\{quote}" in text else [])]
+        if quote == "'" and _stand_in_pairs(text):
+            escapes = ['"']
         follows = "" if mark == " " else quote  # several blanks in a row are one delimiter
         blanks = [False, *([True] if quote and f"{mark} {follows}" in text else [])]
         for escape, blank in product(escapes, blanks):
@@ -251,6 +267,24 @@ def _candidates(found: Dialect, text: str, delimiter: str | None) -> list[Dialec
             one.delimiter, one.quote, one.escape, one.blank = mark, quote, escape, blank
             made.append(one)
     return made
+
+
+def _with_bare_quotes(dialect: Dialect, text: str) -> Dialect | None:
+    """The dialect in which quotes in cells are not doubled, if several rows are none otherwise, and all are then."""
+    mark = re.escape(dialect.delimiter)
+    broken = re.compile(rf'(?:^|{mark})"(?:[^"\n]|"")*"(?=[ \t]*[^" \t\r\n{mark}])', re.MULTILINE)
+    lines = {text.count("\n", 0, found.start()) for found in islice(broken.finditer(text), _COMPARED)}
+    if len(lines) < _SEVERAL:
+        return None
+    bare = copy(dialect)
+    bare.escape = BARE
+    return bare if _is_even([row for _, row in _parsed(text, bare)]) else None
+
+
+def _stand_in_pairs(text: str) -> bool:
+    """Whether quotes that quote nothing stand in pairs only, several times: whoever wrote them doubled them."""
+    runs = re.findall('"+', text)
+    return len(runs) >= _SEVERAL and all(len(run) % 2 == 0 for run in runs)
 
 
 def _opens(text: str, mark: str, quote: str) -> bool:
@@ -378,9 +412,11 @@ def _label_place(table: list[list[str]]) -> int:
 
 
 def _belongs(row: Sequence[str], width: int) -> bool:
-    """Whether it may be the first row of a table, a damaged one too: only rows that are nearly empty come before it."""
+    """Whether it may be the first row of a table, a damaged one too: nearly empty or much shorter ones come before."""
+    if width < _NARROW:
+        return len(row) == width or len(row) > 1
     filled = sum(1 for cell in row if cell.strip())
-    return len(row) > 1 and filled > _FEW * width if width >= _NARROW else len(row) == width or len(row) > 1
+    return len(row) > 1 and 2 * len(row) > width and filled > _FEW * width
 
 
 def _is_comment(row: Sequence[str], width: int) -> bool:

@@ -22,13 +22,13 @@ _FOR_TABLES = ("label", "weights", "nominal", "numeric", "bins")  # and for JSON
 _FOR_CSV = ("delimiter", "names", "no_header")
 _FOR_TEXT = ("ngrams", "case", "punctuation")
 _FOR_WHOM = (
-    (_FOR_TABLES, (*TABLES, "jsonl")), (("missing", "keep"), TABLES), (_FOR_CSV, ("csv", "tsv")),
-    (_FOR_TEXT, ("text",)),
+    (_FOR_TABLES, (*TABLES, "jsonl")), (("missing",), TABLES), (("keep",), (*TABLES, "jsonl")),
+    (_FOR_CSV, ("csv", "tsv")), (_FOR_TEXT, ("text",)),
 )  # fmt: skip
 _SETTINGS = ("format", "ignore", "hash", *_FOR_TABLES, "missing", "keep", *_FOR_CSV, *_FOR_TEXT)
 _DIALECT: dict[str, tuple[Any, ...]] = {  # what it may say of a text that is not plain
     "encoding": ("utf-8", "utf-16", "utf-16-le", "utf-16-be", "cp1252"), "newline": ("\n", "\r", "\r\r\n"),
-    "quote": ('"', "'", ""), "escape": ("", "\\"), "blank": (False, True),
+    "quote": ('"', "'", ""), "escape": ("", "\\", '"', "none"), "blank": (False, True),
 }  # fmt: skip
 _ENDINGS = {
     ".svm": "libsvm", ".libsvm": "libsvm", ".vw": "vw", ".csv": "csv", ".tsv": "tsv", ".arff": "arff",
@@ -38,7 +38,7 @@ _ENDINGS = {
 _MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrow"}
 _PACKED = (".gz", ".zst")
 _LOOKED_AT = 1 << 20  # bytes, at most
-_FOUND = ("columns", "dialect", "header", "kinds", "remembered")  # what a stream, or a model, adds to them
+_FOUND = ("columns", "dialect", "header", "kinds", "members", "remembered")  # what a stream, or a model, adds to them
 
 
 def check(settings: dict[str, Any]) -> None:
@@ -273,6 +273,8 @@ def formats_of_line(line: bytes) -> tuple[str, ...]:
     if line[:1] in (b"@", b"%") and (line.startswith(b"%") or line[:9].lower() == b"@relation"):
         return ("arff",)
     head, bar, _ = line.partition(b"|")
+    if line.count(b" | ") == line.count(b"|") > 1 and not _is_vw_head(head) and b":" not in line:
+        return ("csv",)  # a header in which blanks are around the bars
     if bar and (_is_vw_head(head) or head.endswith(b" ")):
         return ("vw",)
     if line.count(b"\t") == 1 and len(line.split(b"\t")[1].split()) > 2:  # a label and a sentence

@@ -52,10 +52,17 @@ NAMES = 8
 LABEL = 1
 WEIGHT = 2
 NOMINAL = 4  # numbers are texts
-NUMERIC = 8  # texts are numbers: for Python
+NUMERIC = 8  # texts are numbers
 OTHER = 16  # for Python, whatever it is
 IGNORED = 32  # nothing is made of it, nor of what is in it
+DATE = 64  # texts are dates, the year first: month, day of the week and hour
 BIN_SHIFT = 8  # numbers become bins: the number of their cuts, from 1, times 2**BIN_SHIFT
+
+_WORDS = b" month= weekday= hour=SunMonTueWedThuFriSat" + bytes(8)
+_MONTH = cython.declare(cython.Py_ssize_t, 0)  # where the words begin
+_WEEKDAY = cython.declare(cython.Py_ssize_t, 7)
+_HOUR = cython.declare(cython.Py_ssize_t, 16)
+_DAYS = cython.declare(cython.Py_ssize_t, 22)
 
 # Numbers that are kept of each path, pair and name.
 PATH_WIDTH = 16
@@ -97,6 +104,8 @@ _IS_WEIGHT = cython.declare(cython.longlong, 2)
 _IS_NOMINAL = cython.declare(cython.longlong, 4)
 _IS_ODD = cython.declare(cython.longlong, 8 + 16)
 _IS_IGNORED = cython.declare(cython.longlong, 32)
+_IS_NUMERIC = cython.declare(cython.longlong, 8)
+_IS_DATE = cython.declare(cython.longlong, 64)
 
 
 @cython.cfunc
@@ -274,12 +283,66 @@ def _is_false(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cyt
 @cython.nogil
 @cython.exceptval(check=False)
 def _is_usual(role: cython.longlong, c: cython.uchar) -> cython.bint:
-    """Whether a numeric member whose value begins with c can be read here: a number, a null, a list or an object."""
+    """Whether a numeric member whose value begins with c can be read here: a number, in quotes or not, a null, a list
+    or an object."""
     if role & 16:
         return False
-    if c == 45 or 48 <= c <= 57:
+    if c == 34 or c == 45 or 48 <= c <= 57:
         return not role & _IS_NOMINAL
     return c == 110 or c == 91 or c == 123
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _two(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cython.int:
+    """The number of the two digits buf[i:i + 2]; -1: they are none."""
+    if 48 <= buf[i] <= 57 and 48 <= buf[i + 1] <= 57:
+        return 10 * (buf[i] - 48) + buf[i + 1] - 48
+    return -1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _days(year: cython.int, month: cython.int) -> cython.int:
+    """How many days a month has."""
+    if month == 2:
+        return 29 if (year % 4 == 0 and year % 100 != 0) or year % 400 == 0 else 28
+    return 30 if month == 4 or month == 6 or month == 9 or month == 11 else 31
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _weekday(year: cython.int, month: cython.int, day: cython.int) -> cython.int:
+    """The day of the week, from 0 for Sunday (Zeller's congruence, with March as the first month of a year)."""
+    if month < 3:
+        month += 12
+        year -= 1
+    return (day + 13 * (month + 1) // 5 + year + year // 4 - year // 100 + year // 400 + 6) % 7
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _clock_end(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """Where seconds, their fraction and a zone (Z or +01:00) end that may stand at buf[i:], behind hour and minute."""
+    if buf[i] == 58 and _two(buf, i + 1) >= 0:
+        i += 3
+        if buf[i] == 46 and 48 <= buf[i + 1] <= 57:
+            i += 1
+            while 48 <= buf[i] <= 57:
+                i += 1
+    if buf[i] == 90:
+        return i + 1
+    if (buf[i] == 43 or buf[i] == 45) and _two(buf, i + 1) >= 0:
+        if buf[i + 3] == 58 and _two(buf, i + 4) >= 0:
+            return i + 6
+        if _two(buf, i + 3) >= 0:
+            return i + 5
+    return i
 
 
 @cython.cclass
@@ -311,6 +374,7 @@ class JsonRows:
     bin_ends: cython.const[cython.longlong][::1]
     binned: cython.longlong[::1]
     ignored: cython.const[cython.int][::1]
+    words: cython.const[cython.uchar][::1]
     state: cython.longlong[::1]
     weights_wanted: cython.bint
     bits: cython.int
@@ -344,6 +408,7 @@ class JsonRows:
         self.names, self.name_ends, self.path_names = names
         self.cells, self.paths, self.pairs, self.facts = tables
         self.state = state
+        self.words = _WORDS
         self.bits = 3
         self.generation = 0
         self.serial = 0
@@ -948,6 +1013,88 @@ class JsonRows:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def _date(
+        self,
+        buf: cython.const[cython.uchar][::1],
+        i: cython.Py_ssize_t,
+        path: cython.Py_ssize_t,
+        first: cython.Py_ssize_t,
+    ) -> cython.Py_ssize_t:
+        """The text from buf[i] on, as 2024-01-28 or 2024-01-28T10:30:00Z: behind its quote, -1: hard, -2: no room.
+
+        Whatever is written in another way is left to Python.
+        """
+        year: cython.int = 100 * _two(buf, i)
+        month: cython.int
+        day: cython.int
+        hour: cython.int = -1
+        at: cython.Py_ssize_t = i + 10
+        if year < 0 or _two(buf, i + 2) < 0 or buf[i + 4] != 45 or buf[i + 7] != 45:
+            return -1
+        year += _two(buf, i + 2)
+        month = _two(buf, i + 5)
+        day = _two(buf, i + 8)
+        if year < 1 or month < 1 or month > 12 or day < 1 or day > _days(year, month):
+            return -1
+        if buf[at] != 34:
+            if (buf[at] != 32 and buf[at] != 84) or buf[at + 3] != 58 or _two(buf, at + 4) < 0:
+                return -1
+            hour = _two(buf, at + 1)
+            at = _clock_end(buf, at + 6)
+            if hour < 0 or hour > 23 or buf[at] != 34:
+                return -1
+        if not self._add_part(path, _MONTH, 7, month, first) or not self._add_part(
+            path, _WEEKDAY, 9, -_weekday(year, month, day) - 1, first
+        ):
+            return self.found
+        if hour >= 0 and not self._add_part(path, _HOUR, 6, hour, first):
+            return self.found
+        return at + 1
+
+    @cython.final
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _add_part(
+        self,
+        path: cython.Py_ssize_t,
+        word: cython.Py_ssize_t,
+        size: cython.Py_ssize_t,
+        number: cython.int,
+        first: cython.Py_ssize_t,
+    ) -> cython.bint:
+        """An entry `path word=number`, or where that is below 0 the day of the week -1 - number; else self.found."""
+        k: cython.Py_ssize_t = 16 * path
+        length: cython.Py_ssize_t = self.paths[k + _END] - self.paths[k + _START]
+        at: cython.Py_ssize_t = self.name_ends[self.name_count]
+        place: cython.Py_ssize_t
+        self.found = -2
+        if at + length + 48 > len(self.names):
+            return False
+        at = _copy(self.path_names, self.paths[k + _START], length, self.names, at)
+        at = _copy(self.words, word, size, self.names, at)
+        if number < 0:
+            at = _copy(self.words, _DAYS - 3 * (number + 1), 3, self.names, at)
+        else:
+            if number >= 10:
+                self.names[at] = cython.cast(cython.uchar, 48 + number // 10)
+                at += 1
+            self.names[at] = cython.cast(cython.uchar, 48 + number % 10)
+            at += 1
+        place = self._place(at, -1)
+        if place < 0:
+            return False
+        place = self._add_entry(place, first, self.entries, 1.0)
+        self.found = -1
+        if place < 0:
+            return False
+        self.entries = place
+        return True
+
+    @cython.final
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def _ignore(
         self,
         buf: cython.const[cython.uchar][::1],
@@ -1082,7 +1229,11 @@ class JsonRows:
                     i = self._ignore(buf, i, path, first)
                     if i < 0:
                         return i
-                elif c == 34:
+                elif c == 34 and role & _IS_DATE:
+                    i = self._date(buf, i + 1, path, first)
+                    if i < 0:
+                        return i
+                elif c == 34 and not role & _IS_NUMERIC:
                     j = _text_end(buf, i + 1)
                     if j < 0:
                         return -1
@@ -1094,10 +1245,11 @@ class JsonRows:
                             return -1
                     elif place != -3:
                         return place
-                elif (c == 45 or 48 <= c <= 57) and not role & _IS_NOMINAL:
-                    i = _number(buf, i, self.values, self.entries)
-                    if i < 0:
+                elif c == 34 or ((c == 45 or 48 <= c <= 57) and not role & _IS_NOMINAL):
+                    i = _number(buf, i + (c == 34), self.values, self.entries)
+                    if i < 0 or (c == 34 and buf[i] != 34):
                         return -1
+                    i += c == 34
                     if role >> 8:
                         place = self._bin_place((role >> 8) - 1, self.values[self.entries])
                         self.values[self.entries] = 1.0

@@ -21,6 +21,7 @@ NOMINAL: int
 NUMERIC: int
 OTHER: int
 IGNORED: int
+DATE: int
 BIN_SHIFT: int
 PATH_WIDTH: int
 PAIR_WIDTH: int

@@ -302,7 +302,8 @@ def _in_memory(source: Any, given: dict[str, Any]) -> tuple[list[Any], dict[str,
         raise BadParameter(f"source must be paths, a frame, a pair (X, y) or mappings: {type(source).__name__}")
     if not hasattr(source, "__len__") and given["passes"] > 1 and not given["shuffle"]:
         raise BadParameter(f"passes over an iterator need shuffle, or a list instead: {given['passes']}")
-    return [mappings_in_memory(source)], {"format": "jsonl"}
+    file, own = mappings_in_memory(source)
+    return [file], own
 
 
 def _refuse(given: dict[str, Any], names: Sequence[str], why: str) -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.instance import Instance
+    from mistakebound.core.risk import Risk
     from mistakebound.model.explaining import Explained
     from mistakebound.report.confusion import Confusion
     from mistakebound.report.measures import Measures
@@ -366,6 +367,35 @@ class Model(NotebookView):
         from mistakebound.model.export import export
 
         return export(self, to, path, table=table, rows=rows)
+
+    def risk(self, level: float = 0.95) -> Risk | None:
+        """Bounds for the error on new rows, if the learned rows are independent and from one distribution.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            The probability with which they hold, 0 < level < 1.
+
+        Returns
+        -------
+        Risk or None
+            `average` of the last hypotheses of the run and, where hypotheses change in errors alone, `chosen` of one of
+            them and `model` of the last.  None after several passes, of a learner of whole tables, and of a model that
+            was loaded: a file does not hold which trials had errors.
+
+        Examples
+        --------
+        >>> import mistakebound as mb
+        >>> rows = [{"free": k % 2, "spam": k % 2} for k in range(1000)]
+        >>> found = mb.learn(rows, "spam", learner="perceptron").risk()
+        >>> round(found.average, 3), found.after, round(found.model, 3)
+        (0.011, 3, 0.006)
+        """
+        if self.ledger is None:
+            return None
+        from mistakebound.core.risk import risk_of
+
+        return risk_of(self.ledger, self.learner.conservative and self.threshold is None, level)
 
     def evaluate(self, source: Any) -> Measures | Confusion:
         """How good the model is on labelled rows: `trials`, `mistakes`, `error_rate` and more.  It learns nothing.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from itertools import chain, islice
 
 from mistakebound.arena.stream_labels import asks_labels, first_labels, one_vs_all, with_labels
 from mistakebound.core.errors import BadData, BadParameter
@@ -14,8 +15,11 @@ from mistakebound.core.fields import plain_value, plain_values
 from mistakebound.core.ledger import bound_of, new_ledger
 from mistakebound.core.names import attribute_order, frame_names
 from mistakebound.core.threshold import new_threshold
+from mistakebound.io.json_members import ROWS
 from mistakebound.io.memory import FrameInMemory, TextInMemory
+from mistakebound.io.one_row import json_line
 from mistakebound.io.source import InMemory
+from mistakebound.io.text_mappings import csv_lines, text_columns
 from mistakebound.model.model import Model
 
 TYPE_CHECKING = False
@@ -95,15 +99,26 @@ def _appended(table: Any, column: list[Any], name: str) -> tuple[Any, str]:
     return table.append_column(name, pa.array(column)), name
 
 
-def mappings_in_memory(rows: Iterable[Any]) -> TextInMemory:
-    """Mappings in place of a file of JSON lines, made as they are read."""
-    from mistakebound.io.one_row import json_line
+def mappings_in_memory(rows: Iterable[Any]) -> tuple[TextInMemory, dict[str, Any]]:
+    """Mappings in place of a file, made as they are read, and how it is read: objects of JSON.
+
+    Where all of the first 1,000 have the same keys and nothing but texts, as those of csv.DictReader, they are a table.
+    """
+    left = iter(rows)
+    head = [*islice(left, ROWS)]
+    names = text_columns(head)
 
     def lines() -> Iterable[bytes]:
-        for row in rows:
-            yield json_line(_mapping(row))
+        own = rows if left is not rows else chain(head, left)
+        return map(json_line, map(_mapping, own)) if names is None else csv_lines(own, names)
 
-    return TextInMemory(lines, "<rows>")
+    own = {"format": "jsonl"} if names is None else {"format": "csv", "delimiter": ",", "no_header": False}
+    return TextInMemory(lines, "<rows>"), own
+
+
+def json_in_memory(rows: Iterable[Any]) -> TextInMemory:
+    """Mappings in place of a file of JSON lines, made as they are read."""
+    return TextInMemory(lambda: map(json_line, map(_mapping, rows)), "<rows>")
 
 
 def _mapping(row: Any) -> Any:
@@ -117,7 +132,10 @@ def settings_of(model: Model, files: list[Any]) -> dict[str, Any]:
     if model.schema is None:
         return {"format": "auto"}
     if isinstance(files[0], FrameInMemory):
-        return model.schema.settings | {"format": "arrow"}
+        of_text = ("delimiter", "dialect", "names", "no_header")
+        return {name: value for name, value in model.schema.settings.items() if name not in of_text} | {
+            "format": "arrow"
+        }
     return model.schema.settings | {"remembered": True}
 
 
@@ -133,10 +151,14 @@ def labelled_in_memory(model: Model, source: Any) -> tuple[list[Any], dict[str, 
         elif table is not None:
             import pyarrow as pa
 
+            from mistakebound.io.table_columns import missing_words
+
             rows = [_mapping(row) for row in source]
             files = [FrameInMemory(pa.table({name: [row.get(name) for row in rows] for name in table}))]
+            own = settings_of(model, files)
+            return files, own | {"missing": sorted(missing_words(model.settings or own))}
         else:
-            files = [mappings_in_memory(source)]
+            files = [json_in_memory(source)]
     own = settings_of(model, files)
     if isinstance(files[0], InMemory):
         own.pop("remembered", None)

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from mistakebound.model.model import Model
 
 _KINDS = {"text": "text", "jsonl": "json", "libsvm": "attributes", "vw": "attributes"}
-_KEPT = ("ignore", "hash", "ngrams", "case", "punctuation", "bins", "nominal", "numeric", "label", "weights")
+_KEPT = (
+    "ignore", "hash", "ngrams", "case", "punctuation", "bins", "nominal", "numeric", "label", "weights",
+    "members",
+)  # fmt: skip
 
 
 def inputs_of(model: Model, attributes: Iterable[str], zeros: bool) -> Inputs:

@@ -75,12 +75,26 @@ _MOMENT = re.compile(
     r"((?P<one>\\d{1,4})[-/.](?P<two>\\d{1,2})[-/.](?P<three>\\d{1,4})([ T]+|$))?("
     + _CLOCK + r"(Z|[A-Z]{3}|[-+]\\d{2}:?\\d{2})?)?"
 )
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_NAME = f"(?P<name>{'|'.join(_MONTHS)})[a-z]*"
+_NAMED = {
+    "dby": rf"(?P<day>\\d{{1,2}})[-/. ]+{_NAME}[-/. ,]+(?P<year>\\d{{4}}|\\d{{2}})",
+    "bdy": rf"{_NAME}[-. ]+(?P<day>\\d{{1,2}})(st|nd|rd|th)?,? +(?P<year>\\d{{4}})",
+}
+
+
+def _match(cell, order):
+    if order not in _NAMED:
+        return _MOMENT.fullmatch(cell)
+    day = "((mon|tue|wed|thu|fri|sat|sun)[a-z]*,? +)?"
+    clock = f"([ T:]+|$)({_CLOCK}(Z|[A-Z]{{3}}|[-+]\\\\d{{2}}:?\\\\d{{2}})?)?"
+    return re.fullmatch(day + _NAMED[order] + clock, cell, re.IGNORECASE)
 
 
 def _part(column, cell, order, part):
     """The month, the day of the week or the hour of a date; "" where it has none."""
-    match = _MOMENT.fullmatch(cell)
-    if match is None or (match["one"] is None) != (order == "clock"):
+    match = _match(cell, order)
+    if match is None or (order not in _NAMED and (match["one"] is None) != (order == "clock")):
         raise ValueError(f"{cell!r} in the column {column!r} is not a date as those that were learned")
     if part == "hour":
         if match["hour"] is None:
@@ -90,8 +104,11 @@ def _part(column, cell, order, part):
         if hour > 23:
             raise ValueError(f"{cell!r} in the column {column!r} is not a time of day")
         return str(hour)
-    parts = match["one"], match["two"], match["three"]
-    year, month, day = (parts[order.index(letter)] for letter in "ymd")
+    if order in _NAMED:
+        year, month, day = match["year"], 1 + _MONTHS.index(match["name"].lower()), match["day"]
+    else:
+        parts = match["one"], match["two"], match["three"]
+        year, month, day = (parts[order.index(letter)] for letter in "ymd")
     if len(year) not in (2, 4):
         raise ValueError(f"{cell!r} in the column {column!r} is not a date as those that were learned")
     date = datetime.date(int(year) + (2000 if len(year) == 2 else 0), int(month), int(day))
@@ -137,7 +154,7 @@ JSON_ATTRIBUTES = '''
 def _take(row, outer, found, numbers):
     for key, value in row.items():
         name = outer + key
-        if name in ROLES or any(fnmatch.fnmatchcase(name, pattern) for pattern in IGNORED):
+        if name in LEFT_OUT or any(fnmatch.fnmatchcase(name, pattern) for pattern in IGNORED):
             continue
         if isinstance(value, dict):
             _take(value, f"{name}.", found, numbers)
@@ -159,6 +176,10 @@ def _take(row, outer, found, numbers):
             if name in NUMERIC:
                 found[name] = float(value)
                 numbers.add(name)
+            elif name in DATES and isinstance(value, str):
+                for part in ("hour",) if DATES[name] == "clock" else ("month", "weekday", "hour"):
+                    if text := _part(name, value.strip(), DATES[name], part):
+                        found[f"{name} {part}={text}"] = 1.0
             else:
                 found[f"{name}={_text(value)}"] = 1.0
 

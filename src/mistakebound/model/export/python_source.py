@@ -7,6 +7,8 @@ from textwrap import fill
 from mistakebound.core.errors import BadParameter
 from mistakebound.io.bins import bin_names
 from mistakebound.io.dressed import PATTERNS
+from mistakebound.io.json_chunk import LEFT_OUT, NUMERIC
+from mistakebound.io.moments import MOMENT
 from mistakebound.model.export import python_parts as parts
 from mistakebound.model.export.form import Cut, LinearForm, ListForm, Scale, Standardize, TreeForm
 
@@ -86,12 +88,16 @@ def _input_parts(inputs: Inputs) -> tuple[dict[str, Any], list[str]]:
     if inputs.kind == "json":
         own = inputs.settings
         bins = {name: (cuts, bin_names(name, cuts)) for name, cuts in (own.get("bins") or {}).items()}
+        members: dict[str, str] = own.get("members") or {}
+        dates = {name: kind.partition(":")[2] for name, kind in members.items() if kind.startswith(MOMENT)}
+        numeric = [*(own.get("numeric") or ()), *(name for name, kind in members.items() if kind == NUMERIC)]
         data = {
-            "ROLES": [own[role] for role in ("label", "weights") if own.get(role)], "BINS": bins,
-            "NOMINAL": list(own.get("nominal") or ()), "NUMERIC": list(own.get("numeric") or ()),
-            "IGNORED": list(own.get("ignore") or ()),
+            "LEFT_OUT": [own[role] for role in ("label", "weights") if own.get(role)]
+            + [name for name, kind in members.items() if kind == LEFT_OUT],
+            "BINS": bins, "NOMINAL": list(own.get("nominal") or ()), "NUMERIC": numeric,
+            "IGNORED": list(own.get("ignore") or ()), "DATES": dates,
         }  # fmt: skip
-        return data, [parts.JSON_ATTRIBUTES]
+        return data, [parts.MOMENTS, parts.JSON_ATTRIBUTES] if dates else [parts.JSON_ATTRIBUTES]
     if inputs.kind == "attributes":
         return {}, [parts.PLAIN_ATTRIBUTES]
     columns: list[tuple[str, str, Any]] = []
