@@ -183,7 +183,11 @@ FILES: dict[str, tuple[str | bytes, list[str]]] = {
     ),
     "trailing-in-rows.csv": (
         table().replace("\n", ",\n").replace("bought,", "bought"),
-        ["header: 4 names for 5 cells, of which the last is always empty (--columns names them)", "column 5 has no name: it is called 'column 5'", BOUGHT],
+        [
+            "header: 4 names for 5 cells, of which the last is always empty (--columns names them)",
+            "column 5 has no name: it is called 'column 5'",
+            BOUGHT,
+        ],
     ),
     "trailing-headless.csv": (
         table(header=None).replace("\n", ",\n"),
@@ -235,7 +239,10 @@ FILES |= {
         ["quotes: those within cells are not doubled", BOUGHT],
     ),
     "last-member.jsonl": (
-        "".join(f'{{"id": "x{k * 7919}", "at": "2024-05-{1 + k % 28:02}T10:30", "n": {r[1]}, "bought": "{r[3]}"}}\n' for k, r in enumerate(rows())),
+        "".join(
+            f'{{"id": "x{k * 7919}", "at": "2024-05-{1 + k % 28:02}T10:30", "n": {r[1]}, "bought": "{r[3]}"}}\n'
+            for k, r in enumerate(rows())
+        ),
         [
             "label: member 'bought', the last one",
             "left out: 'id': nearly every value is new (--keep takes it)",
@@ -583,8 +590,9 @@ def test_effects_are_weights_times_spread(run: Run, tmp_path: Path) -> None:
 def test_nothing_is_left_to_learn_from(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "t.tsv"
     path.write_text("text\tlabel\n" + "".join(f"a {r[0]} one, number {k}\t{r[3]}\n" for k, r in enumerate(rows())))
-    result = run("learn", path)
+    result = run("learn", path, "--model", tmp_path / "m.mb")
     assert result.code == 0
+    assert len(run("predict", tmp_path / "m.mb", path).out.splitlines()) == len(rows())
     assert "attributes  0 seen: to the learner all rows are alike" in result.out
     assert "no column is left to learn from (--format text learns words, of lines: label, tab, text)" in result.err
 

@@ -37,6 +37,12 @@ def test_one_damaged_row_is_refused(tmp_path: Path) -> None:
         mb.learn(path)
 
 
+def test_a_lone_quote_in_a_header_is_no_preamble() -> None:
+    rows = b'1,2,3,4,"a, b","c",7\n' * 9
+    assert detect(b'"a,b,c,d,"e","f",g\n' + rows).preamble == 0
+    assert detect(b"of,2024\na,b,c,d,e,f,g\n" + rows).preamble == 1
+
+
 def test_pairs_of_quotes_in_apostrophes() -> None:
     rows = "".join(f"{k},'Bike, {k}\"\"','won't',x\n" for k in range(1, 9)).encode()
     found = detect(b"n,'what','why',c\n" + rows)

@@ -416,7 +416,8 @@ def _belongs(row: Sequence[str], width: int) -> bool:
     if width < _NARROW:
         return len(row) == width or len(row) > 1
     filled = sum(1 for cell in row if cell.strip())
-    return len(row) > 1 and 2 * len(row) > width and filled > _FEW * width
+    short = 2 * len(row) <= width and not any('"' in cell for cell in row)  # a lone quote makes one cell of several
+    return len(row) > 1 and not short and filled > _FEW * width
 
 
 def _is_comment(row: Sequence[str], width: int) -> bool:

@@ -150,7 +150,7 @@ def other_columns(
     """
     roles = [settings.get("label"), settings.get("weights")]
     lacking = [role for role in roles if role is not None and role not in header and not unlabelled_ok]
-    if lacking or not set(header) & set(settings["kinds"]):
+    if lacking or (settings["kinds"] and not set(header) & set(settings["kinds"])):
         expected = f"it lacks {_listed(lacking or settings['kinds'])} and has {_listed(header)}"
         hint = "; the first line must be the header" if line and not {*header} & {*settings["columns"]} else ""
         raise BadData(f"the table has other columns than expected: {expected}{hint}", source=source, line=line)
