@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from functools import cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,12 +23,15 @@ _CLOCK = rf"(?P<hour>\d{{1,2}}):(?P<minute>\d{{2}})(:\d{{2}}([.,]\d+)?)?\s*(?P<h
 _PATTERN = re.compile(rf"((?P<one>\d{{1,4}})[-/.](?P<two>\d{{1,2}})[-/.](?P<three>\d{{1,4}})([ T]+|$))?({_CLOCK})?")
 _NAME = rf"(?P<name>{'|'.join(_MONTHS)})[a-z]*"
 _NAMED = {  # 12-Jan-1950, Thu, 12 January 1950 10:30, 12/Jan/2024:10:30:00 +0100; Jan 12, 2024
-    order: re.compile(rf"((mon|tue|wed|thu|fri|sat|sun)[a-z]*,? +)?{written}([ T:]+|$)({_CLOCK})?", re.IGNORECASE)
-    for order, written in (
-        ("dby", rf"(?P<day>\d{{1,2}})[-/. ]+{_NAME}[-/. ,]+(?P<year>\d{{4}}|\d{{2}})"),
-        ("bdy", rf"{_NAME}[-. ]+(?P<day>\d{{1,2}})(st|nd|rd|th)?,? +(?P<year>\d{{4}})"),
-    )
+    "dby": rf"(?P<day>\d{{1,2}})[-/. ]+{_NAME}[-/. ,]+(?P<year>\d{{4}}|\d{{2}})",
+    "bdy": rf"{_NAME}[-. ]+(?P<day>\d{{1,2}})(st|nd|rd|th)?,? +(?P<year>\d{{4}})",
 }
+
+
+@cache  # made when a text may be such a date
+def _named_pattern(order: str) -> re.Pattern[str]:
+    weekday = "((mon|tue|wed|thu|fri|sat|sun)[a-z]*,? +)?"
+    return re.compile(rf"{weekday}{_NAMED[order]}([ T:]+|$)({_CLOCK})?", re.IGNORECASE)
 
 
 def parts_of(order: str) -> tuple[str, ...]:
@@ -64,7 +68,7 @@ def order_of(cells: Iterable[str]) -> str | None:
 
 def _named(cell: str, order: str) -> tuple[re.Match[str], date] | None:
     """A moment whose month has its name, and its date."""
-    match = _NAMED[order].fullmatch(cell)
+    match = _named_pattern(order).fullmatch(cell)
     if match is None:
         return None
     month = 1 + _MONTHS.index(match["name"].lower())

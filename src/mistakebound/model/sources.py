@@ -15,11 +15,8 @@ from mistakebound.core.fields import plain_value, plain_values
 from mistakebound.core.ledger import bound_of, new_ledger
 from mistakebound.core.names import attribute_order, frame_names
 from mistakebound.core.threshold import new_threshold
-from mistakebound.io.json_members import ROWS
 from mistakebound.io.memory import FrameInMemory, TextInMemory
-from mistakebound.io.one_row import json_line
 from mistakebound.io.source import InMemory
-from mistakebound.io.text_mappings import csv_lines, text_columns
 from mistakebound.model.model import Model
 
 TYPE_CHECKING = False
@@ -104,6 +101,10 @@ def mappings_in_memory(rows: Iterable[Any]) -> tuple[TextInMemory, dict[str, Any
 
     Where all of the first 1,000 have the same keys and nothing but texts, as those of csv.DictReader, they are a table.
     """
+    from mistakebound.io.json_members import ROWS
+    from mistakebound.io.one_row import json_line
+    from mistakebound.io.text_mappings import csv_lines, text_columns
+
     left = iter(rows)
     head = [*islice(left, ROWS)]
     names = text_columns(head)
@@ -118,6 +119,8 @@ def mappings_in_memory(rows: Iterable[Any]) -> tuple[TextInMemory, dict[str, Any
 
 def json_in_memory(rows: Iterable[Any]) -> TextInMemory:
     """Mappings in place of a file of JSON lines, made as they are read."""
+    from mistakebound.io.one_row import json_line
+
     return TextInMemory(lambda: map(json_line, map(_mapping, rows)), "<rows>")
 
 
