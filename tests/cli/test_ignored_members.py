@@ -18,7 +18,9 @@ def test_patterns_that_fit_members_are_not_said(run: Run, tmp_path: Path, more: 
     rows = _rows()
     path.write_text(json.dumps(rows) if more == ["--array"] else "".join(json.dumps(row) + "\n" for row in rows))
     words = [word for name in ("ok", "resp", "resp.status", "us*", "okay", "re") for word in ("--ignore", name)]
-    result = run("learn", path, "--model", model, *(word for word in more if word != "--array"), *words)
+    result = run(
+        "learn", path, "--learner", "arow", "--model", model, *(word for word in more if word != "--array"), *words
+    )
     assert result.code == 0, result.err
     said = [line for line in result.err.splitlines() if "nothing is called" in line]
     assert said == [f"mistakebound: ignore: nothing is called {name!r}" for name in ("okay", "re")]
@@ -32,7 +34,7 @@ def test_resumed_and_exported(run: Run, tmp_path: Path) -> None:
     path, model, half = tmp_path / "log.jsonl", tmp_path / "log.mb", tmp_path / "half.mb"
     rows = _rows()
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    words = ["--bins", "3", "--ignore", "ok", "--ignore", "resp.status"]
+    words = ["--learner", "arow", "--bins", "3", "--ignore", "ok", "--ignore", "resp.status"]
     assert run("learn", path, "--model", model, *words).code == 0
     assert run("learn", path, "--model", half, "--checkpoint", "50", *words).code == 0
     assert run("learn", path, "--model", half, "--checkpoint", "50", "--resume", *words).code == 0

@@ -18,7 +18,7 @@ BARE = "size,what,label\n" + "".join(
 def test_quotes_that_are_not_doubled(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text(BARE)
-    model = mb.learn(path)
+    model = mb.learn(path, learner="arow")
     names = set(model.learner.weights())
     assert {'what=Table, 3" round', 'what=Desk 3"', "what=plain, too", "size"} <= names
     assert model.settings is not None

@@ -114,8 +114,8 @@ def test_a_model_learns_as_if_the_members_were_not_there(tmp_path: Path, more: d
     path = tmp_path / "rows.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     bare = [{"n": row["n"], "resp": {"how": row["resp"]["how"]}, "y": row["y"]} for row in rows]
-    wanted = mb.learn(bare, "y", **more)
-    models = [mb.learn(source, "y", ignore=patterns, **more) for source in (rows, str(path))]
+    wanted = mb.learn(bare, "y", learner="arow", **more)
+    models = [mb.learn(source, "y", learner="arow", ignore=patterns, **more) for source in (rows, str(path))]
     models[1].save(tmp_path / "m.mb")
     for model in (*models, mb.load(tmp_path / "m.mb")):
         assert model.learner.hypothesis == wanted.learner.hypothesis

@@ -76,14 +76,14 @@ def test_options_overrule_what_is_found(tmp_path: Path) -> None:
 
 def test_the_same_rows_of_a_pipe_an_array_and_mappings(tmp_path: Path) -> None:
     rows = logged(300)
-    wanted = mb.learn(rows)
+    wanted = mb.learn(rows, learner="arow")
     assert wanted.settings is not None
     assert wanted.settings["members"]["ts"] == "moment:ymd"
     lines, array = tmp_path / "t.jsonl", tmp_path / "t.json"
     lines.write_text("".join(json.dumps(row) + "\n" for row in rows))
     array.write_text(json.dumps(rows, indent=1))
     for source in (str(lines), str(array), iter(rows)):
-        model = mb.learn(source)
+        model = mb.learn(source, learner="arow")
         assert model.settings == wanted.settings
         assert model.learner.weights() == wanted.learner.weights()
         assert model.predict_one(rows[7]) == wanted.predict_one(json.dumps(rows[7]))
@@ -173,9 +173,9 @@ def test_mappings_of_texts_are_a_table(tmp_path: Path) -> None:
             writer.writerow([*row, draw.choice(["smith", "o'hara, esq.", 'a "b"', "-"]), "no" if age < 45 else "yes"])
     with path.open(newline="") as file:
         rows = list(csv.DictReader(file))
-    wanted = mb.learn(path)
+    wanted = mb.learn(path, learner="arow")
     for source in (rows, iter(rows)):
-        model = mb.learn(source)
+        model = mb.learn(source, learner="arow")
         assert model.settings is not None
         assert model.settings["kinds"] == wanted.settings["kinds"]  # type: ignore[index]
         assert model.settings["label"] == "rich"
@@ -195,13 +195,13 @@ def test_dates_with_the_name_of_the_month(tmp_path: Path) -> None:
     for form in written:
         days = [datetime(2024, 1 + k % 12, 1 + k % 28, draw.randrange(24), 30) for k in range(60)]
         rows = [{"when": f"{day:{form}}", "late": day.hour > 11} for day in days]
-        model = mb.learn(rows)
+        model = mb.learn(rows, learner="arow")
         names = set(model.learner.weights())
         assert {"when month=3", "when weekday=Fri"} <= names
         assert ("when hour=7" in names) == ("%H" in form)
         table = tmp_path / "t.csv"
         table.write_text("when;late\n" + "".join(f"{row['when']};{row['late']}\n" for row in rows))
-        assert set(mb.learn(table).learner.weights()) == names
+        assert set(mb.learn(table, learner="arow").learner.weights()) == names
         module: dict[str, Any] = {}
         exec(model.export("python"), module)
         assert [module["predict"](row) for row in rows[:9]] == model.predict(rows[:9])
