@@ -464,6 +464,23 @@ def test_a_damaged_row_is_said_with_its_line(run: Run, tmp_path: Path) -> None:
     path.write_bytes(("a preamble\n" + table(";")).encode("utf-16") + "red;3".encode("utf-16-le"))
     result = run("learn", path)
     assert (result.code, ":63: the row has 2 cells, the header has 4" in result.err) == (3, True)
+    path.write_bytes(table().encode("utf-16") + b"\x00\xd8a\x00,\x00")
+    result = run("learn", path)
+    assert (result.code, f"{path}:62: the text is not UTF-16" in result.err) == (3, True)
+
+
+def test_a_byte_without_meaning_is_one_bad_row(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes(b"name,y\n" + b"Jos\xe9,1\nRen\xe9e,0\n" * 20 + b"Li\x81ge,1\n" + b"Jos\xe9,1\n" * 5)
+    result = run("learn", path)
+    assert (result.code, f"{path}:42: the row is not UTF-8" in result.err) == (3, True)
+    assert '"trials": 45,' in run("learn", path, "--on-error", "skip", "--json").out
+
+
+def test_digits_out_of_range_are_a_name(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,y\n1" + "9" * 400 + ",0\n10,1\n" * 3)
+    assert mb.learn(path).settings["kinds"] == {"a": "nominal"}
 
 
 @pytest.mark.parametrize(

@@ -26,8 +26,9 @@ FORMATS = list(MAKERS)
 SETTINGS: dict[str, dict[str, Any]] = {
     "libsvm": {"format": "libsvm"},
     "vw": {"format": "vw"},
-    "csv": {"format": "csv", "label": "y"},
-    "tsv": {"format": "tsv", "label": "y"},
+    # Nothing is left to be guessed: damage can look like another dialect.
+    "csv": {"format": "csv", "label": "y", "delimiter": ",", "no_header": False},
+    "tsv": {"format": "tsv", "label": "y", "no_header": False},
     "arff": {"format": "arff", "label": "y"},
     "jsonl": {"format": "jsonl", "label": "y", "weights": "w", "numeric": ["n"], "nominal": ["zip"]},
     "text": {"format": "text", "ngrams": 2},

@@ -6,11 +6,15 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 from fuzz import samples, structures
+from mistakebound.core.errors import MistakeboundError
+from mistakebound.io import open_stream
+from mistakebound.io.cache_maker import make_cache
 
 CHILD = Path(__file__).parent / "structure_child.py"
 SHORT = {"models": 25, "checkpoints": 20, "caches": 12, "logs": 30, "rows": 12}
@@ -181,3 +185,29 @@ def test_crafted_logs(line: int, text: bytes, tmp_path: Path, monkeypatch: pytes
     lines = sample.data.splitlines(keepends=True)
     lines[line] = text + b"\n"
     assert f"crafted:{line + 1}: " in refused(sample, b"".join(lines), tmp_path, 3)
+
+
+@pytest.mark.parametrize("kind", [7, None, "tiny", {"nominal": 1}])
+def test_a_cache_with_unknown_kinds_of_columns_is_refused(tmp_path: Path, kind: Any) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,y\n1,0\n2,1\n")
+    cache = tmp_path / "t.mbcache"
+    with open_stream([str(path)]) as stream:
+        make_cache(str(cache), [str(path)], {"format": "auto"}, stream, 1, None)
+    parts = structures.Cache(cache.read_bytes())
+    parts.footer["settings"]["kinds"]["a"] = kind
+    cache.write_bytes(parts.whole())
+    with pytest.raises(MistakeboundError, match="not a cache that this program could have written: kinds must say"):
+        open_stream(str(cache))
+
+
+def test_a_cache_that_promises_an_order_keeps_it(tmp_path: Path) -> None:
+    path, cache = tmp_path / "t.svm", tmp_path / "t.mbcache"
+    path.write_text("1 3:1 5:1\n0 2:1 9:1\n")
+    with open_stream([str(path)]) as stream:
+        make_cache(str(cache), [str(path)], {"format": "auto"}, stream, 1, None)
+    parts = structures.Cache(cache.read_bytes())
+    parts.blocks[0] = parts.blocks[0].replace(bytes([3, 5, 2, 9]), bytes([3, 3, 2, 9]))
+    cache.write_bytes(parts.whole())
+    with pytest.raises(MistakeboundError, match="block 1 of the cache is damaged"):
+        list(open_stream(str(cache)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from mistakebound.core.block import Block
+from mistakebound.io.source import OTHER_FILES
 from naive.libsvm_reader import Row
 
 
@@ -98,5 +99,5 @@ def texts(words: st.SearchStrategy[str] = entries) -> st.SearchStrategy[bytes]:
     line = st.one_of(lines(words), lines(words), lines(st.one_of(entries, odd)), raw)
     whole = st.lists(line, max_size=8).map(b"".join)
     either = st.one_of(whole, whole.map(lambda t: t.removesuffix(b"\n")), st.binary(max_size=40))
-    other = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\x89MBCCH\r\n"  # compressed, or a cache
+    other = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\x89MBCCH\r\n", *OTHER_FILES  # compressed, a cache, an image
     return either.filter(lambda t: not t.startswith(other))

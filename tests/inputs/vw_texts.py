@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from inputs.rows import numbers
 from mistakebound.core.block import Block
+from mistakebound.io.source import OTHER_FILES
 from naive.vw_reader import Row
 
 
@@ -69,5 +70,5 @@ def texts() -> st.SearchStrategy[bytes]:
     line = st.one_of(lines(), lines(), lines(), lines(st.one_of(attributes, odd)), raw, raw.map(lambda b: b"1 |" + b))
     whole = st.lists(line, max_size=8).map(b"".join)
     either = st.one_of(whole, whole, whole.map(lambda t: t.removesuffix(b"\n")), st.binary(max_size=40))
-    other = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\x89MBCCH\r\n"  # compressed, or a cache
+    other = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\x89MBCCH\r\n", *OTHER_FILES  # compressed, a cache, an image
     return either.filter(lambda t: not t.startswith(other))

@@ -101,6 +101,7 @@ def test_misuse() -> None:
     two, lines, tokens, reals = array("Q", [1, 2]), array("q", [1, 2, 4]), array("i", [0, 1]), array("d", [1.0, 2.0])
     place = {"count": 2, "width": 1, "out": array("B", [0, 0]), "at": 0}
     must_refuse(kernel.largest, {"values": two, "count": 2}, ["values"], -1)
+    must_refuse(kernel.ascends, {"keys": two, "indptr": array("q", [0, 2]), "rows": 1}, ["keys", "indptr"], -1)
     must_refuse(kernel.largest_step, {"values": lines, "count": 2}, ["values"], -1)
     must_refuse(kernel.width_of_reals, {"values": reals, "count": 2}, ["values"], -1)
     for put, values in (

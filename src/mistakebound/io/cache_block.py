@@ -187,6 +187,8 @@ class Unpacker:
         self._labels(block, head)
         self._lines(block, head)
         block.keys = self._keys(head)
+        if ascending and kernel.ascends(block.keys, indptr, rows) != 1:
+            raise Damaged
         block.values = self._reals("values", head[VALUE_WIDTH], entries)
         block.weights = self._reals("weights", head[WEIGHT_WIDTH], rows)
         self._names(block, head)

@@ -24,7 +24,8 @@ from zlib import crc32
 from mistakebound.core.errors import BadData, MistakeboundError, cut, shown
 from mistakebound.core.fields import MOST, Fields
 from mistakebound.io import CACHE_MAGIC
-from mistakebound.io.formats import MOST_BITS, check
+from mistakebound.io.formats import MOST_BITS, TABLES, check
+from mistakebound.io.table_settings import check_settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,8 +88,8 @@ def _footer(file: FileIO, path: str) -> tuple[dict[str, Any], int]:
 
 def _check_footer(footer: Fields) -> None:
     """ValueError unless it has every field that a reader asks for, each of its kind."""
-    check(footer.record("settings"))
-    footer.fields("settings").text("format")
+    settings, format = footer.record("settings"), footer.fields("settings").text("format")
+    (check_settings if format in TABLES else check)(settings)
     check(footer.record("asked"))
     for source in footer.values("sources"):
         file = Fields(source, "a file of the cache")

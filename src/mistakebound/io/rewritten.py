@@ -62,16 +62,17 @@ class Rewritten(DerivedSource):
     def _lines(self) -> Iterator[str]:
         """The text line by line, each with a line feed at its end."""
         dialect, unit, rest = self._dialect, bytearray(_UNIT), ""
-        errors = "surrogateescape" if dialect.encoding == "utf-8" else "strict"
+        errors = "strict" if dialect.encoding.startswith("utf-16") else "surrogateescape"  # a bad row, not a bad file
         decoder = getincrementaldecoder(dialect.encoding)(errors)
         begun = False
         while True:
             got = self._source.read_into(memoryview(unit))
             try:
                 text = decoder.decode(bytes(unit[:got]), final=not got)
-            except UnicodeDecodeError:
+            except UnicodeDecodeError as error:
+                before = rest + error.object[: error.start].decode(error.encoding)
                 what = f"the text is not {dialect.encoding.upper()}"
-                raise BadData(what, source=self.name, line=self._line + 1) from None
+                raise BadData(what, source=self.name, line=self._line + 1 + before.count(dialect.newline[-1])) from None
             if not begun and text:
                 begun, text = True, text.removeprefix("\ufeff")
             if dialect.newline == "\r":

@@ -102,9 +102,10 @@ class Window:
             return f"{MOMENT}:{order}", ""
         comma, listed = self._comma, [cell for cell in cells.to_pylist() if cell.strip(BLANKS)]
         if mark_of(listed[:_FIRST], comma) and (mark := mark_of(listed, comma)) is not None:
-            column = undressed(cells.combine_chunks(), mark)
-            self._found[place] = numbers(column, self._missing)[0].tolist()
-            return f"{NUMERIC}:{mark}", f"as in {listed[0].strip()!r}, which is {self._found[place][0]:g}"
+            values, kinds, _ = numbers(undressed(cells.combine_chunks(), mark), self._missing)
+            if (kinds != kernel.OTHER).all():  # none is out of range
+                self._found[place] = values.tolist()
+                return f"{NUMERIC}:{mark}", f"as in {listed[0].strip()!r}, which is {values[0]:g}"
         return self._kind_of_names(place)
 
     def _kind_of_names(self, place: int) -> tuple[str | None, str]:

@@ -86,6 +86,27 @@ def largest(values: cython.const[cython.ulonglong][::1], count: cython.Py_ssize_
     return -1 if top > _LAST else cython.cast(cython.longlong, top)
 
 
+def ascends(
+    keys: cython.const[cython.ulonglong][::1], indptr: cython.const[cython.longlong][::1], rows: cython.Py_ssize_t
+) -> cython.int:
+    """1 where the keys of every row ascend strictly, 0 where those of some do not; BAD for rows that do not fit.
+
+    >>> from array import array
+    >>> ascends(array("Q", [3, 5, 4]), array("q", [0, 2, 3]), 2), ascends(array("Q", [3, 3]), array("q", [0, 2]), 1)
+    (1, 0)
+    """
+    r: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    ascending: cython.bint = True
+    if rows < 0 or len(indptr) <= rows or indptr[0] < 0 or indptr[rows] > len(keys):
+        return -1
+    with cython.nogil:
+        for r in range(rows):
+            for k in range(indptr[r] + 1, indptr[r + 1]):
+                ascending &= keys[k - 1] < keys[k]
+    return ascending
+
+
 def put_keys(
     values: cython.const[cython.ulonglong][::1],
     count: cython.Py_ssize_t,
