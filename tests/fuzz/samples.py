@@ -296,7 +296,7 @@ def caches(folder: Path) -> Iterator[Sample]:
     for name, (rows, *words) in CACHED.items():
         path.unlink(missing_ok=True)
         model = f"@{name.replace(' ', '-')}.mb"
-        learn = ("learn", "@" + rows, *words, "--cache", "{}", "--json")
+        learn = ("learn", "@" + rows, *words, "--fast", "--cache", "{}", "--json")  # whose rule has to be short
         _made(*(placed(word, path, folder) for word in (*learn, "--model", model)))
         labels = ("--labels", "no,yes") if "no,yes" in words else ()
         takers: list[Command] = [
