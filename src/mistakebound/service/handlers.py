@@ -62,7 +62,7 @@ class Handlers:
     def __init__(self, service: Service) -> None:
         self.service = service
         self.metrics_of = Metrics()
-        self._asked: dict[HostedModel, list[tuple[Any, asyncio.Future[Outcome]]]] = {}
+        self._asked: dict[HostedModel, list[tuple[Any, asyncio.Future[tuple[int, Outcome]]]]] = {}
 
     async def predict(self, request: Request) -> Answer:
         hosted, data = self.service.model(request.name), request.data
@@ -76,15 +76,16 @@ class Handlers:
         if not hosted.model.labels:
             raise Problem(409, "the model has not learned any label yet")
         raw = [hosted.raw(row) for row in rows]
-        if len(raw) == 1:
-            found = [await self._together(hosted, raw[0])]
-        else:
-            found = predict_rows(hosted.model, raw)
-        answers = [self._predicted(hosted, data, *each) for each in zip(rows, raw, found, strict=True)]
+        if len(raw) == 1 and not data.get("probabilities") and not data.get("explain"):
+            sequence, outcome = await self._together(hosted, raw[0])
+            found = [outcome]
+        else:  # without a pause, so that all of the answer is about one state
+            sequence, found = hosted.sequence, predict_rows(hosted.model, raw)
+        answers = [self._predicted(hosted, sequence, data, *each) for each in zip(rows, raw, found, strict=True)]
         return Answer(orjson.dumps(answers[0] if "row" in data else {"predictions": answers}, default=str))
 
-    def _together(self, hosted: HostedModel, raw: Any) -> asyncio.Future[Outcome]:
-        """Rows of requests that came in at once are predicted at once."""
+    def _together(self, hosted: HostedModel, raw: Any) -> asyncio.Future[tuple[int, Outcome]]:
+        """Rows of requests that came in at once are predicted at once: the last write that was learned, the result."""
         loop = asyncio.get_running_loop()
         if not self._asked:
             loop.call_soon(self._predict_asked)
@@ -104,12 +105,14 @@ class Handlers:
                 continue
             for (_, future), outcome in zip(waiting, found, strict=True):
                 if not future.cancelled():
-                    future.set_result(outcome)
+                    future.set_result((hosted.sequence, outcome))
 
-    def _predicted(self, hosted: HostedModel, data: dict[str, Any], row: Any, raw: Any, outcome: Outcome) -> Any:
+    def _predicted(
+        self, hosted: HostedModel, sequence: int, data: dict[str, Any], row: Any, raw: Any, outcome: Outcome
+    ) -> dict[str, Any]:
         if outcome.error is not None:
             raise problem_of(outcome.error)
-        answer: dict[str, Any] = {"id": None, "prediction": outcome.prediction, "sequence": hosted.sequence}
+        answer: dict[str, Any] = {"id": None, "prediction": outcome.prediction, "sequence": sequence}
         if data.get("keep", True) and self._learns(hosted):
             text = raw if isinstance(raw, bytes) else orjson.dumps(row)
             answer["id"] = self.service.predictions.add(hosted.created, text, orjson.dumps(outcome.prediction))

@@ -33,10 +33,12 @@ class Running:
             self.process.stdout.close()
             self.process.wait()
             raise AssertionError(self.log.read_text())
-        self.url: str = json.loads(line)["url"]
+        self.url: str = json.loads(line)["url"].replace("//0.0.0.0:", "//127.0.0.1:")
         self._clients: list[Client] = []
+        late = time.monotonic() + 60
         while not self.client(retries=0).ready():
             assert self.process.poll() is None, self.log.read_text()
+            assert time.monotonic() < late, "the service does not get ready"
             time.sleep(0.02)
 
     def client(self, token: str | None = None, retries: int = 5) -> Client:
