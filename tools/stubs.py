@@ -24,6 +24,7 @@ MODULES = {
     "Floats": "mistakebound.kernels._buffers",
     "Ints": "mistakebound.kernels._buffers",
     "CallLock": "mistakebound.kernels.call_lock",
+    "NameTable": "mistakebound.kernels.name_table",
     "RowBatch": "mistakebound.kernels.row_batch",
     "SingleRow": "mistakebound.kernels.single_row",
     "TextTable": "mistakebound.kernels.texts",

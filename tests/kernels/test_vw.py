@@ -8,24 +8,20 @@ from typing import Any
 import pytest
 
 from inputs.vw_texts import rows_of
-from kernels.misuse import must_refuse
 from mistakebound.io.vw import VwChunk
 from mistakebound.kernels import _words
 from mistakebound.kernels import vw as kernel
+from mistakebound.kernels.name_table import NameTable
 from naive.vw_reader import read
 
 TEXT = b"1 |n a:2 b\n"
 
 
 def call() -> dict[str, Any]:
-    """A call with no more room than it needs."""
+    """Buffers with no more room than the text needs."""
     size = len(TEXT)
-    state = array("q", bytes(88))
-    state[kernel.GENERATION], state[kernel.BITS] = 1, 3
     rows, entries = size // 2, size // 2 + 1
     return {
-        "buf": array("B", TEXT + bytes(kernel.SLACK)),
-        "end": size,
         "keys": array("Q", bytes(8 * entries)),
         "values": array("d", bytes(8 * entries)),
         "indptr": array("q", bytes(8 * (rows + 1))),
@@ -36,51 +32,114 @@ def call() -> dict[str, Any]:
         "label_ends": array("q", bytes(8 * 5)),
         "label_slots": array("i", bytes(4 * 8)),
         "names": array("B", bytes(64)),
-        "name_ends": array("q", bytes(8 * entries)),
-        "table": array("Q", bytes(8 * 32)),
-        "spans": array("Q", bytes(8 * rows)),
-        "spaces": array("Q", bytes(8 * rows)),
-        "lasts": array("Q", bytes(8 * rows)),
-        "unlabelled_ok": False,
-        "state": state,
-        "place": array("q", bytes(24)),
+        "state": array("q", bytes(72)),
     }
+
+
+def rows_over(buffers: dict[str, Any]) -> kernel.VwRows:
+    keys, values, indptr, tokens, lines, weights, label_texts, label_ends, label_slots, names, state = buffers.values()
+    ends, words = array("q", bytes(80)), array("Q", bytes(160))
+    table = NameTable(names, ends, array("Q", bytes(256)), words, array("I", bytes(40)))
+    rows = kernel.VwRows(
+        (keys, values, indptr, tokens, lines, weights), (label_texts, label_ends, label_slots), table, state
+    )
+    rows.clear(False)
+    return rows
+
+
+def parsed(rows: kernel.VwRows, text: bytes = TEXT) -> int:
+    return rows.parse(array("B", text + bytes(kernel.SLACK)), len(text), False)
 
 
 def test_no_more_room_than_needed() -> None:
     full = call()
-    assert kernel.parse_block(*full.values()) == kernel.OK
+    assert parsed(rows_over(full)) == kernel.OK
     assert full["names"][:6].tobytes() == b"n^an^b"
     assert (full["keys"][:2].tolist(), full["values"][:2].tolist()) == ([0, 1], [2.0, 1.0])
-    buffers = [name for name, value in full.items() if isinstance(value, array) and name not in ("names", "label_ends")]
-    must_refuse(kernel.parse_block, call(), buffers, kernel.CAPACITY)
+
+
+@pytest.mark.parametrize("name", [name for name in call() if name not in ("names", "label_ends", "state")])
+def test_a_buffer_that_is_too_short_is_refused(name: str) -> None:
+    short = call()
+    short[name] = short[name][:-1]
+    assert parsed(rows_over(short)) == kernel.CAPACITY
+
+
+@pytest.mark.parametrize("name", ["state", "label_ends", "indptr"])
+def test_a_block_does_not_begin_without_room_for_its_counts(name: str) -> None:
+    short = call()
+    short[name] = short[name][:0]
+    with pytest.raises(AssertionError, match="do not fit together"):
+        rows_over(short)
 
 
 @pytest.mark.parametrize(
     ("place", "value"),
     [
         *((place, -1) for place in (kernel.POS, kernel.ROWS, kernel.ENTRIES, kernel.LABELS, kernel.NAMES)),
-        *((kernel.POS, 99), (kernel.LABELS, 5), (kernel.NAMES, 5), (kernel.GENERATION, 0), (kernel.BITS, 4)),
-        *((kernel.BITS, 2), (kernel.BITS, 64), (kernel.GENERATION, 1 << 30)),
+        *((kernel.POS, 99), (kernel.ENTRIES, 1), (kernel.LABELS, 5), (kernel.NAMES, 5)),
     ],
 )
 def test_a_state_that_cannot_be(place: int, value: int) -> None:
     wrong = call()
+    rows = rows_over(wrong)
     wrong["state"][place] = value
-    assert kernel.parse_block(*wrong.values()) == kernel.CAPACITY
+    assert parsed(rows) == kernel.CAPACITY
 
 
 def test_a_text_must_end_with_a_newline() -> None:
-    wrong = call()
-    wrong["buf"][wrong["end"] - 1] = 32
-    assert kernel.parse_block(*wrong.values()) == kernel.CAPACITY
+    assert parsed(rows_over(call()), TEXT[:-1] + b" ") == kernel.CAPACITY
 
 
 def test_room_for_names_that_runs_out_is_said_and_nothing_kept() -> None:
     short = call()
-    short["names"] = short["names"][:20]
-    assert kernel.parse_block(*short.values()) == kernel.NAMES_FULL
-    assert [short["state"][k] for k in (kernel.POS, kernel.ROWS, kernel.ENTRIES, kernel.NAMES)] == [0, 0, 0, 0]
+    short["names"] = short["names"][:36]
+    text = b"1 |namespace_x a b\n"
+    buffers = {name: array(b.typecode, bytes(3 * len(b) * b.itemsize)) for name, b in short.items()}
+    buffers |= {"names": short["names"], "label_slots": short["label_slots"], "label_ends": short["label_ends"]}
+    assert parsed(rows_over(buffers), text) == kernel.NAMES_FULL
+    assert [buffers["state"][k] for k in (kernel.POS, kernel.ROWS, kernel.ENTRIES, kernel.NAMES)] == [0, 0, 0, 0]
+
+
+@pytest.mark.parametrize("short", range(5))
+def test_a_table_whose_buffers_do_not_fit_is_refused(short: int) -> None:
+    buffers = [array("B", bytes(64)), *(array(code, bytes(64)) for code in "qQQI")]
+    buffers[short] = buffers[short][:1]
+    with pytest.raises(AssertionError, match="do not fit together"):
+        NameTable(*buffers)
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_names_are_the_same_after_thousands_of_others(kept: bool) -> None:
+    names = [f"{'n' * (k % 19)}{k * 7919 % 5003}" for k in range(5000)]
+    lines = [f"1 | {' '.join(names[k : k + 300])}\n" for k in range(0, 5000, 250)]
+    chunk = VwChunk(1 << 17, False, False)
+    for number in range(2):
+        text = "".join(lines).encode()
+        chunk.text[: len(text)] = text
+        chunk.end = len(text)
+        chunk.columns.lasting = kept and number > 0
+        chunk.parse()
+        block = chunk.block("")
+        assert rows_of(block) == read(text)[0]
+        assert block.columns is not None
+        assert block.columns.count == len(set(names))
+
+
+def test_a_row_whose_names_have_no_room_beside_those_that_are_kept() -> None:
+    chunk = VwChunk(1 << 12, False, False)
+    space = "n" * 1000
+    for text in (f"1 | {'a' * 1500}\n".encode(), f"1 |{space} {' '.join(f'x{k}' for k in range(15))}\n".encode()):
+        chunk.text[: len(text)] = text
+        chunk.end = len(text)
+        found = []
+        chunk.parse()
+        while True:
+            chunk.columns.lasting = True
+            found += rows_of(chunk.block(""))
+            if not chunk.parse_rest():
+                break
+        assert found == read(text)[0]
 
 
 @pytest.mark.parametrize(
@@ -106,3 +165,8 @@ def test_words() -> None:
             assert _words.stop(_words.word(text[:8])) == k
     assert _words.leading_zeros(0) == 64
     assert _words.leading_zeros(1 << 63) == 0
+    for k in range(17):
+        text = b"abcdefghijklmnopq"[:k] + b" :|xyz~~abcdefgh"
+        assert _words.name_stop(text[:16]) == k
+        assert _words.first_word(_words.word(text[:8]), k) == _words.word(text[: min(k, 8)])
+        assert _words.second_word(_words.word(text[8:16]), k) == _words.word(text[8 : max(k, 8)])

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from array import array
-
 from mistakebound.core.block import BlockNames
 from mistakebound.core.buffers import zeros
 from mistakebound.io.rows import RowChunk, RowReader
 from mistakebound.kernels import vw as kernel
+from mistakebound.kernels.name_table import NameTable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
 
 LONGEST_NAMES = 1 << 28  # bytes that the names of one row may take, namespaces written before each of them
 _MOST_KEPT = 1 << 18  # names that are kept for the next block
-_GENERATIONS = (1 << 30) - 64  # a block needs one, and one more each time that the hash of its names grows
 
 
 class VwChunk(RowChunk):
@@ -24,13 +22,9 @@ class VwChunk(RowChunk):
     They stay there for the blocks that follow, as long as there is room and one learner takes them all.
     """
 
-    __slots__ = ("columns", "lasts", "name_ends", "names", "place", "spaces", "spans", "table", "weights")
+    __slots__ = ("_full", "_rows", "_table", "columns", "name_ends", "names", "weights")
 
     shortest = 2  # " a"
-
-    def __init__(self, size: int, unlabelled_ok: bool, skip: bool) -> None:
-        self.place = array("q", bytes(24))
-        super().__init__(size, unlabelled_ok, skip)
 
     def _make_room(self) -> None:
         super()._make_room()
@@ -38,24 +32,31 @@ class VwChunk(RowChunk):
         self.weights: memoryview[float] = zeros("d", entries + 1, sparse=True)
         self.names: memoryview[int] = zeros("B", 4 * self.size + 64)
         self.name_ends: memoryview[int] = zeros("q", 2 * entries + 1, sparse=True)
-        self.spans: memoryview[int] = zeros("Q", entries, sparse=True)
-        self.spaces: memoryview[int] = zeros("Q", entries, sparse=True)
-        self.lasts: memoryview[int] = zeros("Q", entries, sparse=True)
-        self.table: memoryview[int] = zeros("Q", 4 << (3 * entries).bit_length())
-        self.state[kernel.GENERATION], self.state[kernel.BITS] = 0, 3
+        self._table = NameTable(
+            self.names,
+            self.name_ends,
+            zeros("Q", 1 << (4 * entries).bit_length()),
+            zeros("Q", 2 * len(self.name_ends)),
+            zeros("I", len(self.name_ends)),
+        )
+        self._rows = kernel.VwRows(
+            (self.keys, self.values, self.indptr, self.tokens, self.lines, self.weights),
+            (self.labels, self.ends, self.slots),
+            self._table,
+            self.state,
+        )
+        self._full = False  # the last block ended because there was no room for names
+        self.state[kernel.NAMES] = 0
         self.columns = BlockNames(self.names, self.name_ends, 0)
 
     def _more(self) -> None:
-        state = self.state
-        if state[kernel.GENERATION] > _GENERATIONS:
-            self._make_room()
-        if not self.columns.lasting or self._names_are_many():
+        keep = self.columns.lasting and not self._full and not self._names_are_many()
+        if not keep:
             self.columns = BlockNames(self.names, self.name_ends, 0)
-            state[kernel.GENERATION] += 1
-            state[kernel.NAMES] = 0
-        state[kernel.WEIGHTED] = 0
+        self._full = False
+        self._rows.clear(keep)
         super()._more()
-        self.columns.grow(self.names, self.name_ends, state[kernel.NAMES])
+        self.columns.grow(self.names, self.name_ends, self.state[kernel.NAMES])
 
     def _names_are_many(self) -> bool:
         """Whether those of another block may have no room beside those that are there, or memory is full of them."""
@@ -66,17 +67,17 @@ class VwChunk(RowChunk):
 
     def _run_kernel(self) -> int:
         while True:
-            status = kernel.parse_block(
-                self.text, self.end, self.keys, self.values, self.indptr, self.tokens, self.lines, self.weights,
-                self.labels, self.ends, self.slots, self.names, self.name_ends, self.table,
-                self.spans, self.spaces, self.lasts, self._unlabelled_ok, self.state, self.place,
-            )  # fmt: skip
+            status = self._rows.parse(self.text, self.end, self._unlabelled_ok)
+            if status == kernel.CAPACITY:
+                raise AssertionError("the buffers of a chunk do not fit together")
             if status != kernel.NAMES_FULL or self.state[kernel.NAMES] or len(self.names) >= LONGEST_NAMES:
                 return status
             self.names = zeros("B", 2 * len(self.names))  # one row has more than there was room for
+            self._table.more_names(self.names)
 
     def _is_full(self, status: int) -> bool:
-        return status == kernel.LABELS_FULL or (status == kernel.NAMES_FULL and self.state[kernel.NAMES] > 0)
+        self._full = status == kernel.NAMES_FULL and self.state[kernel.NAMES] > 0
+        return self._full or status == kernel.LABELS_FULL
 
     def _describe(self, status: int, line: bytes | bytearray, offset: int) -> str:
         from mistakebound.io.bad_lines import describe_vw  # for a line that is bad

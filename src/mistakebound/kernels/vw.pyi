@@ -1,6 +1,7 @@
 from typing_extensions import Buffer
 
 from mistakebound.kernels._buffers import Floats, Ints
+from mistakebound.kernels.name_table import NameTable
 
 OK: int
 BAD_BYTE: int
@@ -27,29 +28,15 @@ REAL: int
 WEIGHTED: int
 OFFSET: int
 NAMES: int
-GENERATION: int
-BITS: int
 SLACK: int
 
-def parse_block(
-    buf: Buffer,
-    end: int,
-    keys: Ints,
-    values: Floats,
-    indptr: Ints,
-    tokens: Ints,
-    lines: Ints,
-    weights: Floats,
-    label_texts: Buffer,
-    label_ends: Ints,
-    label_slots: Ints,
-    names: Buffer,
-    name_ends: Ints,
-    table: Ints,
-    spans: Ints,
-    spaces: Ints,
-    lasts: Ints,
-    unlabelled_ok: bool,
-    state: Ints,
-    place: Ints,
-) -> int: ...
+class VwRows:
+    def __init__(
+        self,
+        rows: tuple[Ints, Floats, Ints, Ints, Ints, Floats],
+        labels: tuple[Buffer, Ints, Ints],
+        table: NameTable,
+        state: Ints,
+    ) -> None: ...
+    def clear(self, keep_names: bool) -> None: ...
+    def parse(self, text: Buffer, end: int, unlabelled_ok: bool) -> int: ...

@@ -1,0 +1,331 @@
+"""The distinct names of a stream of blocks -> places 0, 1, 2, ... in the order of first appearance.
+
+Name k is names[ends[k]:ends[k + 1]].  Its two words say which name it is: up to sixteen bytes they are the name, of a
+longer one they are a hash of all its bytes and its last word, and its bytes are compared.  A cell is
+`(place + 1) << 32 | tag`: the lower half of the hash of the words, whose lowest bit says whether the name is longer.
+Open addressing, at least half of the cells empty.
+
+Many names are looked up at once (`look_up`): what each step touches is on its way before the step is taken.  Cells and
+words are small, and the words of usual names, which appear early, lie near each other: what is looked up most stays
+near at hand.
+"""
+
+try:
+    import cython
+except ImportError:
+    from mistakebound.kernels import _cython_shim as cython
+
+if cython.compiled:
+    from cython.cimports.mistakebound.kernels._intrin import mb_prefetch
+    from cython.cimports.mistakebound.kernels._words import low, name_hash, put_word, word
+else:
+    from array import array
+
+    from mistakebound.kernels._words import low, name_hash, word
+
+BATCH = 256  # names that are looked up at once
+FULL = -1  # place_of: no room for one more name
+NOT_UTF8 = -2
+
+_FULL = cython.declare(cython.int, FULL)
+_NOT_UTF8 = cython.declare(cython.int, NOT_UTF8)
+_CARET = cython.declare(cython.uchar, 94)  # between a namespace and a name
+_WIDTH = cython.declare(cython.ulonglong, 0x7FFFFFFF)
+_TAG = cython.declare(cython.ulonglong, 0xFFFFFFFF)
+_TOPS = cython.declare(cython.ulonglong, 0x8080808080808080)
+_ONE = cython.declare(cython.ulonglong, 1)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _word(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cython.ulonglong:
+    if cython.compiled:
+        return word(cython.address(buf[i]))
+    return word(bytes(buf[i : i + 8]))
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _put(names: cython.uchar[::1], at: cython.Py_ssize_t, x: cython.ulonglong) -> cython.void:
+    """Eight bytes."""
+    k: cython.Py_ssize_t
+    if cython.compiled:
+        put_word(cython.address(names[at]), x)
+    else:
+        for k in range(8):
+            names[at + k] = (x >> (8 * k)) & 255
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _copy(
+    buf: cython.const[cython.uchar][::1],
+    i: cython.Py_ssize_t,
+    size: cython.Py_ssize_t,
+    names: cython.uchar[::1],
+    at: cython.Py_ssize_t,
+) -> cython.Py_ssize_t:
+    """buf[i : i + size] to names[at:], eight bytes at a time: up to seven more are overwritten; where they end."""
+    last: cython.Py_ssize_t = at + size
+    while at < last:
+        _put(names, at, _word(buf, i))
+        at += 8
+        i += 8
+    return last
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _same_bytes(
+    names: cython.const[cython.uchar][::1],
+    at: cython.Py_ssize_t,
+    buf: cython.const[cython.uchar][::1],
+    i: cython.Py_ssize_t,
+    size: cython.Py_ssize_t,
+) -> cython.bint:
+    """Whether names[at:] and buf[i:] have the same `size` bytes."""
+    while size > 8:
+        if _word(names, at) != _word(buf, i):
+            return False
+        at += 8
+        i += 8
+        size -= 8
+    return low(_word(names, at) ^ _word(buf, i), size) == 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _is_ascii(names: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.bint:
+    all_bits: cython.ulonglong = 0
+    while i < j:
+        all_bits |= low(_word(names, i), j - i)
+        i += 8
+    return (all_bits & _TOPS) == 0
+
+
+@cython.cfunc
+@cython.with_gil
+@cython.exceptval(check=False)
+def _is_utf8(names: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.bint:
+    try:
+        bytes(names[i:j]).decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+@cython.cclass
+class NameTable:
+    """`names` is 16 bytes longer than what it holds, `words` and `lasts` have room for one name more than `ends`.
+
+    lasts[place + 1] belongs to whoever reads rows: where the name stood last.
+
+    >>> from array import array
+    >>> table = NameTable(
+    ...     array("B", bytes(64)),
+    ...     array("q", bytes(40)),
+    ...     array("Q", bytes(64)),
+    ...     array("Q", bytes(80)),
+    ...     array("I", bytes(20)),
+    ... )
+    >>> table.clear()
+    """
+
+    def __init__(self, names, ends, cells, words, lasts):  # type: (Buffer, Ints, Ints, Ints, Ints) -> None
+        self.names = names
+        self.ends = ends
+        self.cells = cells
+        self.words = words
+        self.lasts = lasts
+        if len(names) < 32 or len(cells) < 8 or len(ends) < 2 or len(words) < 2 * len(ends) or len(lasts) < len(ends):
+            raise AssertionError("the buffers of a table of names do not fit together")
+        if len(ends) > 0x7FFFFFFF:
+            raise AssertionError("places have 31 bits")
+        self.count = 0
+        self.bits = 3
+        self.ends[0] = 0
+        if not cython.compiled:
+            self.first, self.second, self.hashes = (array("Q", bytes(8 * BATCH)) for _ in range(3))
+            self.found = array("I", bytes(4 * BATCH))
+
+    def more_names(self, names):  # type: (Buffer) -> None
+        """A larger buffer for names, of which there must be none yet."""
+        if self.count != 0 or len(names) < len(self.names):
+            raise AssertionError("there are names already")
+        self.names = names
+
+    def clear(self):  # type: () -> None
+        """Forget all names; as many as there were will find room without a larger table."""
+        while self.bits > 3 and 4 * self.count < (1 << self.bits):
+            self.bits -= 1
+        self.count = 0
+        self._fill(self.bits)
+
+    @cython.final
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _fill(self, bits: cython.int) -> cython.void:
+        """All names into 2**bits cells, in the order of their places."""
+        h: cython.ulonglong
+        hash: cython.ulonglong
+        k: cython.Py_ssize_t
+        mask: cython.ulonglong = (_ONE << bits) - 1
+        self.bits = bits
+        for k in range(_ONE << bits):
+            self.cells[k] = 0
+        for k in range(1, self.count + 1):
+            hash = name_hash(self.words[2 * k], self.words[2 * k + 1], self.ends[k] - self.ends[k - 1])
+            h = hash >> (64 - bits)
+            while self.cells[h] != 0:
+                h = (h + 1) & mask
+            self.cells[h] = (cython.cast(cython.ulonglong, k) << 32) | (hash & _TAG)
+
+    @cython.final
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def look_up(self, n: cython.Py_ssize_t) -> cython.void:
+        """found[k] = 1 + the place of the name with these first[k], second[k] and hashes[k], or 0.
+
+        Of a name that is longer than sixteen bytes, what is found may be another one.
+        """
+        k: cython.Py_ssize_t
+        h: cython.ulonglong
+        tag: cython.ulonglong
+        cell: cython.ulonglong
+        name: cython.Py_ssize_t
+        mask: cython.ulonglong = (_ONE << self.bits) - 1
+        for k in range(n):
+            h = self.hashes[k] >> (64 - self.bits)
+            tag = self.hashes[k] & _TAG
+            cell = self.cells[h]
+            while cell != 0 and (cell & _TAG) != tag:
+                h = (h + 1) & mask
+                cell = self.cells[h]
+            name = cell >> 32
+            self.found[k] = cython.cast(cython.uint, name)
+            if cython.compiled:
+                mb_prefetch(cython.address(self.words[2 * name]))
+                mb_prefetch(cython.address(self.lasts[name]))
+        for k in range(n):
+            name = self.found[k]
+            if self.words[2 * name] != self.first[k] or self.words[2 * name + 1] != self.second[k]:
+                self.found[k] = 0
+
+    @cython.final
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def place_of(
+        self,
+        k: cython.Py_ssize_t,
+        buf: cython.const[cython.uchar][::1],
+        start: cython.Py_ssize_t,
+        size: cython.Py_ssize_t,
+        space: cython.ulonglong,
+    ) -> cython.Py_ssize_t:
+        """The place of name k of the batch, entered where it is new; FULL or NOT_UTF8.
+
+        It is written at buf[start : start + size]; space = where << 32 | width of its namespace and a "^".
+        """
+        h: cython.ulonglong = self.hashes[k] >> (64 - self.bits)
+        mask: cython.ulonglong = (_ONE << self.bits) - 1
+        name: cython.Py_ssize_t
+        while self.cells[h] != 0:
+            if (self.cells[h] & _TAG) == (self.hashes[k] & _TAG):
+                name = self.cells[h] >> 32
+                if self.words[2 * name] == self.first[k] and self.words[2 * name + 1] == self.second[k]:
+                    if (self.hashes[k] & 1) == 0 or self._same(name - 1, buf, start, size, space):
+                        return name - 1
+            h = (h + 1) & mask
+        return self._enter(h, k, buf, start, size, space)
+
+    @cython.final
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _same(
+        self,
+        place: cython.Py_ssize_t,
+        buf: cython.const[cython.uchar][::1],
+        start: cython.Py_ssize_t,
+        size: cython.Py_ssize_t,
+        space: cython.ulonglong,
+    ) -> cython.bint:
+        """Whether the bytes of a name that has a place are those that are written."""
+        at: cython.Py_ssize_t = self.ends[place]
+        width: cython.Py_ssize_t = space & _WIDTH
+        if self.ends[place + 1] - at != width + size or not _same_bytes(self.names, at + width, buf, start, size):
+            return False
+        if width == 0:
+            return True
+        return self.names[at + width - 1] == _CARET and _same_bytes(self.names, at, buf, space >> 32, width - 1)
+
+    @cython.final
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _enter(
+        self,
+        h: cython.ulonglong,
+        k: cython.Py_ssize_t,
+        buf: cython.const[cython.uchar][::1],
+        start: cython.Py_ssize_t,
+        size: cython.Py_ssize_t,
+        space: cython.ulonglong,
+    ) -> cython.Py_ssize_t:
+        """Name k of the batch gets the next place, and the empty cell h."""
+        tail: cython.Py_ssize_t = self.ends[self.count]
+        width: cython.Py_ssize_t = space & _WIDTH
+        end: cython.Py_ssize_t = tail + width + size
+        at: cython.Py_ssize_t = tail
+        count: cython.Py_ssize_t = self.count + 1
+        grows: cython.bint = 2 * cython.cast(cython.ulonglong, count) > (_ONE << self.bits)
+        if end + 16 > len(self.names) or count >= len(self.ends):
+            return _FULL
+        if grows and (_ONE << (self.bits + 1)) > cython.cast(cython.ulonglong, len(self.cells)):
+            return _FULL
+        if width > 0:
+            at = _copy(buf, space >> 32, width - 1, self.names, tail)
+            self.names[at] = _CARET
+            at += 1
+        _copy(buf, start, size, self.names, at)
+        if not _is_ascii(self.names, tail, end) and not _is_utf8(self.names, tail, end):
+            return _NOT_UTF8
+        self.count = count
+        self.ends[count] = end
+        self.words[2 * count] = self.first[k]
+        self.words[2 * count + 1] = self.second[k]
+        if grows:
+            self._fill(self.bits + 1)
+        else:
+            self.cells[h] = (cython.cast(cython.ulonglong, count) << 32) | (self.hashes[k] & _TAG)
+        return count - 1
+
+    @cython.final
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def forget(self, first: cython.Py_ssize_t) -> cython.void:
+        """Take the names from place `first` on out again, the last one first: then no other stands behind a gap."""
+        h: cython.ulonglong
+        k: cython.Py_ssize_t
+        mask: cython.ulonglong = (_ONE << self.bits) - 1
+        while self.count > first:
+            k = self.count
+            h = name_hash(self.words[2 * k], self.words[2 * k + 1], self.ends[k] - self.ends[k - 1]) >> (64 - self.bits)
+            while self.cells[h] >> 32 != cython.cast(cython.ulonglong, k):
+                h = (h + 1) & mask
+            self.cells[h] = 0
+            self.count -= 1
