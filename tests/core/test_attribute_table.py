@@ -52,6 +52,7 @@ def resolved(table: AttributeTable, block: Block, **options: Any) -> tuple[list[
     given = RowSlots(table, block, **options)
     while len(rows) < block.rows and status == kernel.OK:
         found, status, entry = given.rows(len(rows))
+        found.sort_named()
         for r in range(found.count):
             slots = found.slots[found.indptr[r] : found.indptr[r + 1]]
             rows.append(["?" if slot == table.unseen else table.name(slot) for slot in slots])

@@ -172,9 +172,13 @@ def test_layouts_with_ids_and_texts_mixed() -> None:
                         assert numbers[table.slot(name)] == 0.0
                         numbers[table.slot(name)] = known[name]
                 found = rows.slots[rows.indptr[r] : rows.indptr[r + 1]]
-                if named:  # then in the order of the keys: ids, then texts by their numbers
-                    row.sort(key=lambda name: table.key(table.slot(name)))
                 assert [numbers[slot] for slot in found] == [known[name] for name in row]
+            if named:  # in the order of the keys: ids, then texts by their numbers
+                rows.sort_named()
+                for r, row in enumerate(names[done : done + rows.count]):
+                    row.sort(key=lambda name: table.key(table.slot(name)))
+                    found = rows.slots[rows.indptr[r] : rows.indptr[r + 1]]
+                    assert [numbers[slot] for slot in found] == [known[name] for name in row]
             done += rows.count
         if turn % 7 == 6:  # forget the last ones
             kept = len(known) - draw.randrange(300)

@@ -97,6 +97,11 @@ class AttributeTable(texts.TextTable):
         return 64 * len(self._bits)
 
     @property
+    def first_text(self) -> int:
+        """The slot of the first text name."""
+        return self.dense + self._state[kernel.PLACES]
+
+    @property
     def capacity(self) -> int:
         """Every slot is below this."""
         return self.dense + len(self._extra_keys)

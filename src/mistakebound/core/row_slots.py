@@ -22,6 +22,7 @@ NO_LIMIT = (1 << 63) - 1
 FEW = 16  # rows that are taken after an invalid one; four times as many after each batch without one
 _NO_VALUES = array("d")
 _NO_LABELS = array("b")
+_NOT_LOOKED_UP = array("I")
 _NO_NAMES: tuple[Any, ...] = (b"", array("q", [0]), array("Q"))
 
 
@@ -179,8 +180,8 @@ class RowSlots:
         self._named_at = table.generation, state[kernel.TEXTS]
         count = state[kernel.NEXT_ROW] - first
         kept = out_values if real and (self._zeros or not self._binary) else None  # without zeros it is all ones
-        in_order = block.ascending or block.columns is not None
-        rows = Rows(count, out_indptr, out_slots, kept, in_order, table)
+        rows = Rows(count, out_indptr, out_slots, kept, block.ascending and block.columns is None, table)
+        rows.named = block.columns is not None
         rows.zeros = self._zeros
         return rows, status, state[kernel.WHERE]
 
@@ -196,7 +197,7 @@ class RowSlots:
         """The slots of these entries, as far as they are known: looked up while the block was read, or now."""
         table, known = self._table, self._block.known
         if self._block.columns is not None:  # the kernel looks them up
-            return table.buffer("known", "I", last)
+            return _NOT_LOOKED_UP
         if known is not None and known[0] == table.generation:
             return known[1]
         slots = table.buffer("known", "I", last)

@@ -24,7 +24,19 @@ _NO_VALUES = array("d")
 class Rows:
     """`count` rows; row r has the entries indptr[r] .. indptr[r+1]-1 of `slots` and `values` (None: all ones)."""
 
-    __slots__ = ("base", "count", "entering", "importance", "indptr", "ordered", "slots", "table", "values", "zeros")
+    __slots__ = (
+        "base",
+        "count",
+        "entering",
+        "importance",
+        "indptr",
+        "named",
+        "ordered",
+        "slots",
+        "table",
+        "values",
+        "zeros",
+    )
 
     def __init__(
         self, count: int, indptr: Ints, slots: Ints, values: Floats | None, ordered: bool, table: AttributeTable
@@ -36,6 +48,7 @@ class Rows:
         self.values = values  # 'd'
         self.ordered = ordered  # true: the keys of every row are known to ascend
         self.table = table
+        self.named = False  # slots and values may be sorted in place: the rows had names and no order of their own
         self.entering = False  # small ids in ascending order, some of which may still have to enter the table
         self.zeros = False  # some values may be 0, for learners that tell 0 from absent
         self.importance: Floats = ALL_ONE  # 'd': how much a row counts in learning; empty: 1 each
@@ -52,6 +65,8 @@ class Rows:
 
         state[0] becomes the number of rows that were done.  A kernel that `sorts` takes sums in the order of keys.
         """
+        if sorts:
+            self.sort_named()
         batch = RowBatch(self.slots, _NO_VALUES if self.values is None else self.values, self.indptr, self.count)
         batch.answer(predictions, scores, state)
         if labels is not None:
@@ -60,6 +75,16 @@ class Rows:
             table = self.table
             batch.sort_by(self.ordered, table.dense, table.extra_keys, *table.scratch(self.widest))
         return batch
+
+    def sort_named(self) -> None:
+        """Put rows that had names in the order of their keys, for learners whose sums have that order."""
+        if self.named and not self.ordered:
+            table, values = self.table, _NO_VALUES if self.values is None else self.values
+            texts, scratch = table.first_text, table.scratch(self.widest)
+            sizes = table.dense, texts, table.extra_keys
+            if not sorting.order_rows(self.indptr, self.slots, values, self.count, *sizes, scratch):
+                raise AssertionError("buffers do not fit together")
+            self.ordered = True
 
     def without_zeros(self) -> Rows:
         """The same rows for a learner to which a 0 is an absent attribute."""
@@ -89,6 +114,7 @@ class Rows:
 
     def in_key_order(self) -> Rows:
         """Rows of ones whose keys ascend: sums over them do not depend on the order of the input."""
+        self.sort_named()
         if self.ordered:
             return self
         if self.values is not None:

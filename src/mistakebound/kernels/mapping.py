@@ -2,8 +2,7 @@
 
 The slots go to a buffer of their own, without the entries whose value is 0, unless zeros are wanted.  Where `translate`
 is not empty the keys are places in a block's list of names, and translate[place] is the key: an id, 2**63 + number for
-a text name, or UNKNOWN for a text that is not in the table yet.  The entries of such rows come out in the order of
-their keys.
+a text name, or UNKNOWN for a text that is not in the table yet.
 """
 
 try:
@@ -15,13 +14,13 @@ if cython.compiled:
     from cython.cimports.mistakebound.kernels._intrin import mb_prefetch
     from cython.cimports.mistakebound.kernels._places import hash_of, place_of, shift_of
     from cython.cimports.mistakebound.kernels.attributes import twice
-    from cython.cimports.mistakebound.kernels.sorting import order_entries, sort_keys
-    from cython.cimports.mistakebound.kernels.texts import add_text, sort_texts
+    from cython.cimports.mistakebound.kernels.sorting import sort_keys
+    from cython.cimports.mistakebound.kernels.texts import append_text, place_texts, sort_texts
 else:
     from mistakebound.kernels._places import hash_of, place_of, shift_of
     from mistakebound.kernels.attributes import twice
-    from mistakebound.kernels.sorting import order_entries, sort_keys
-    from mistakebound.kernels.texts import add_text, sort_texts
+    from mistakebound.kernels.sorting import sort_keys
+    from mistakebound.kernels.texts import append_text, place_texts, sort_texts
 
 # The statuses and the places in `state` of the kernel `attributes`.
 _OK = cython.declare(cython.int, 0)
@@ -31,6 +30,7 @@ _NOT_BINARY = cython.declare(cython.int, 3)
 _DUPLICATE = cython.declare(cython.int, 4)
 _BEYOND = cython.declare(cython.int, 5)
 CAPACITY = 6
+_CAPACITY = cython.declare(cython.int, CAPACITY)
 _SIZE = cython.declare(cython.int, 0)
 _EXTRA = cython.declare(cython.int, 1)
 _PLACES = cython.declare(cython.int, 2)
@@ -109,6 +109,21 @@ def _known(
         missing |= looked_up[k] == dense
         out_slots[out + k - a] = looked_up[k]
     return not missing
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _is_there(
+    place: cython.Py_ssize_t,
+    names: cython.const[cython.uchar][::1],
+    name_ends: cython.const[cython.longlong][::1],
+) -> cython.bint:
+    """Whether a name of the block lies within its buffers."""
+    if place + 1 >= len(name_ends) or name_ends[place] < 0:
+        return False
+    return name_ends[place] <= name_ends[place + 1] <= len(names)
 
 
 @cython.cfunc
@@ -200,6 +215,8 @@ def _resolve(
     whole: cython.bint
     place: cython.Py_ssize_t
     h: cython.ulonglong
+    count: cython.ulonglong
+    end: cython.Py_ssize_t = indptr[last]
     texts: cython.ulonglong = dense + cython.cast(cython.ulonglong, state[_PLACES])  # the slot of the first text name
     mask: cython.ulonglong = state[_PLACES] - 1
     shift: cython.int = shift_of(state[_PLACES])
@@ -233,10 +250,9 @@ def _resolve(
                     out_values[out + k - a] = values[k]
             if whole and _known(looked_up, a, b, dense, out_slots, out):
                 out += b - a
-                if named:
-                    order_entries(out_slots, out_values, real, start, out, dense, texts, extra_keys, scratch, payload)
                 out_indptr[r - first + 1] = out
                 continue
+        count = state[_TEXTS]
         # Look every attribute up; those without a slot are set aside with their place in the row.
         new = 0
         for k in range(a, b):
@@ -244,7 +260,16 @@ def _resolve(
                 if values[k] == 0.0 and not zeros:
                     continue
                 out_values[out] = values[k]
-            key = translate[keys[k]] if named else keys[k]
+            if named:
+                if cython.compiled:
+                    mb_prefetch(cython.address(translate[keys[k + _AHEAD if k + _AHEAD < end else k]]))
+                key = translate[keys[k]]
+                if (key ^ _TEXT) < count:
+                    out_slots[out] = cython.cast(cython.uint, texts + (key ^ _TEXT))
+                    out += 1
+                    continue
+            else:
+                key = keys[k]
             if len(looked_up) > 0 and looked_up[k] != dense:
                 slot = looked_up[k]
             elif key < dense:
@@ -252,8 +277,8 @@ def _resolve(
             elif key < _TEXT:
                 h = place_of(key, extra_keys, mask, shift)
                 slot = cython.cast(cython.longlong, dense + h) if extra_keys[h] != 0 else -1
-            elif key < _UNKNOWN:
-                slot = cython.cast(cython.longlong, texts + (key - _TEXT))
+            elif key < _UNKNOWN or not _is_there(keys[k], names, name_ends):
+                return _CAPACITY
             else:
                 slot = -1
             if slot < 0:
@@ -299,7 +324,7 @@ def _resolve(
                         state[_EXTRA] += 1
                     else:
                         place = key - _UNKNOWN
-                        add_text(names, name_ends[place], name_ends[place + 1], blob, ends, text_places, state[_TEXTS])
+                        append_text(names, name_ends[place], name_ends[place + 1], blob, ends, state[_TEXTS])
                         key = _TEXT + cython.cast(cython.ulonglong, state[_TEXTS])
                         translate[place] = key
                         slot = cython.cast(cython.longlong, texts) + state[_TEXTS]
@@ -309,58 +334,10 @@ def _resolve(
                     order[state[_SIZE]] = cython.cast(cython.uint, slot)
                     state[_SIZE] += 1
                     out_slots[start + payload[k]] = cython.cast(cython.uint, slot)
-        if named:
-            order_entries(out_slots, out_values, real, start, out, dense, texts, extra_keys, scratch, payload)
         out_indptr[r - first + 1] = out
     state[_NEXT_ROW] = last
     state[_ENTRIES] = out
     return _OK
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _look_up_names(
-    keys: cython.const[cython.ulonglong][::1],
-    a: cython.Py_ssize_t,
-    b: cython.Py_ssize_t,
-    names: cython.const[cython.uchar][::1],
-    name_ends: cython.const[cython.longlong][::1],
-    translate: cython.const[cython.ulonglong][::1],
-    bits: cython.const[cython.ulonglong][::1],
-    places: cython.ulonglong,
-    texts: cython.ulonglong,
-    looked_up: cython.uint[::1],
-) -> cython.bint:
-    """looked_up[k] = the slot of entry k, if that is easily found, or nobody's; false: there is no such name or text.
-
-    Only what the entries refer to is looked at.
-    """
-    k: cython.Py_ssize_t
-    place: cython.Py_ssize_t
-    key: cython.ulonglong
-    dense: cython.ulonglong = 64 * len(bits)
-    for k in range(a, b):
-        if cython.compiled:
-            if k + _AHEAD < b and keys[k + _AHEAD] < cython.cast(cython.ulonglong, len(translate)):
-                mb_prefetch(cython.address(translate[keys[k + _AHEAD]]))
-        if keys[k] >= cython.cast(cython.ulonglong, len(translate)):
-            return False
-        key = translate[keys[k]]
-        looked_up[k] = cython.cast(cython.uint, dense)
-        if key == _UNKNOWN:
-            place = keys[k]
-            if place + 1 >= len(name_ends):
-                return False
-            if name_ends[place] < 0 or name_ends[place + 1] < name_ends[place] or name_ends[place + 1] > len(names):
-                return False
-        elif key >= _TEXT:
-            if key - _TEXT >= texts:
-                return False
-            looked_up[k] = cython.cast(cython.uint, dense + places + (key - _TEXT))
-        elif key < dense and (bits[key >> 6] >> (key & 63)) & 1:
-            looked_up[k] = cython.cast(cython.uint, key)
-    return True
 
 
 def resolve(
@@ -401,7 +378,7 @@ def resolve(
     every row ascend strictly, `distinct` that none stands there twice.  Work begins at row state[NEXT_ROW] and output
     at state[ENTRIES]: the caller sets them to `first` and 0, and after GROW calls again with them as they are.  `names`
     and `name_ends` have the names at the places where `translate` has UNKNOWN.  `looked_up` has what `look_up` found
-    for these entries, or nothing; where they have names it is room for as many.  With `zeros` a 0 is a value
+    for these entries, if they are ids, or nothing.  With `zeros` a 0 is a value
     like any other.
     """
     status: cython.int
@@ -409,6 +386,7 @@ def resolve(
     k: cython.Py_ssize_t
     room: cython.Py_ssize_t
     widest: cython.Py_ssize_t = 0
+    new_texts: cython.Py_ssize_t
     high: cython.ulonglong = 0
     bad: cython.bint = False
     if first < 0 or last < first or len(indptr) <= last or len(state) < 9 or indptr[first] < 0:
@@ -438,23 +416,23 @@ def resolve(
     if state[_TEXTS] > len(extra_keys) - state[_PLACES] or ends[state[_TEXTS]] != state[_BYTES]:
         return CAPACITY
     with cython.nogil:
-        bad = len(looked_up) < indptr[last] and (len(looked_up) > 0 or len(translate) > 0)
-        if len(translate) > 0 and not bad:
-            bad = not _look_up_names(
-                keys, indptr[state[_NEXT_ROW]], indptr[last], names, name_ends, translate, bits, state[_PLACES],
-                state[_TEXTS], looked_up,
-            )  # fmt: skip
-        elif len(translate) == 0:
-            for k in range(indptr[first], indptr[last]):
-                high |= keys[k]
+        bad = 0 < len(looked_up) < indptr[last]
+        for k in range(indptr[first], indptr[last]):
+            high = keys[k] if keys[k] > high else high
+        if len(translate) == 0:
             bad |= high >= _TEXT
+        else:
+            bad |= high >= cython.cast(cython.ulonglong, len(translate)) or len(name_ends) <= len(translate)
+            bad = bad or name_ends[0] < 0 or name_ends[len(translate)] > len(names)
     if bad:
         return CAPACITY
     out_indptr[0] = 0
+    new_texts = state[_TEXTS]
     with cython.nogil:
         status = _resolve(
             keys, values, indptr, labels, first, last, in_order, distinct, add, binary, id_limit, size_limit, names,
             name_ends, translate, looked_up, bits, extra_keys, order, blob, ends, text_places, stamps, out_indptr,
             out_slots, out_values, scratch, payload, state, zeros,
         )  # fmt: skip
+        place_texts(new_texts, state[_TEXTS], blob, ends, text_places)
     return status

@@ -5,6 +5,9 @@ try:
 except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
+if cython.compiled:
+    from cython.cimports.mistakebound.kernels._ranks import sort_row
+
 
 @cython.cfunc
 @cython.inline
@@ -189,6 +192,10 @@ def order_entries(
         ascending &= slots[k - 1] < slots[k]
     if ascending and not hashed:
         return
+    if not hashed and n <= 256:
+        if cython.compiled:
+            if sort_row(cython.address(slots[a]), cython.address(values[a]) if real else cython.NULL, n):
+                return
     if hashed:
         key_order(slots, a, b, dense, extra_keys, keys, places)
     else:
@@ -217,6 +224,67 @@ def order_entries(
         places[j] = cython.cast(cython.uint, j)
 
 
+def order_rows(
+    indptr: cython.const[cython.longlong][::1],
+    slots: cython.uint[::1],
+    values: cython.double[::1],
+    rows: cython.Py_ssize_t,
+    dense: cython.ulonglong,
+    texts: cython.ulonglong,
+    extra_keys: cython.const[cython.ulonglong][::1],
+    scratch,
+):
+    # type: (Ints, Ints, Floats, int, int, int, Ints, tuple[Ints, Ints]) -> bool
+    """Put the entries of every row in ascending order of their keys, in place; false: the buffers do not fit together.
+
+    Text names have the slots from `texts` on.  Without `values` all are 1.  `scratch` is (keys, places), as wide as the
+    widest row.
+
+    >>> from array import array
+    >>> slots, scratch = array("I", [3, 1, 9, 8]), (array("Q", bytes(16)), array("I", bytes(8)))
+    >>> order_rows(array("q", [0, 2, 4]), slots, array("d"), 2, 8, 10, array("Q", [50, 40]), scratch), slots.tolist()
+    (True, [1, 3, 9, 8])
+    """
+    keys: cython.ulonglong[::1] = scratch[0]
+    places: cython.uint[::1] = scratch[1]
+    r: cython.Py_ssize_t
+    real: cython.bint = len(values) > 0
+    if not _fit(indptr, slots, rows, dense + cython.cast(cython.ulonglong, len(extra_keys)), keys, places):
+        return False
+    if real and len(values) < indptr[rows]:
+        return False
+    with cython.nogil:
+        for r in range(rows):
+            order_entries(slots, values, real, indptr[r], indptr[r + 1], dense, texts, extra_keys, keys, places)
+    return True
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _fit(
+    indptr: cython.const[cython.longlong][::1],
+    slots: cython.const[cython.uint][::1],
+    rows: cython.Py_ssize_t,
+    top: cython.ulonglong,
+    keys: cython.const[cython.ulonglong][::1],
+    places: cython.const[cython.uint][::1],
+) -> cython.bint:
+    """Whether rows lie within their buffers, their slots below `top`, and the scratch is as wide as a row."""
+    r: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    width: cython.Py_ssize_t
+    bad: cython.bint = False
+    if rows < 0 or len(indptr) <= rows or indptr[0] < 0 or indptr[rows] > len(slots):
+        return False
+    for r in range(rows):
+        width = indptr[r + 1] - indptr[r]
+        if width < 0 or width > len(keys) or width > len(places):
+            return False
+    for k in range(indptr[0], indptr[rows]):
+        bad |= slots[k] >= top
+    return not bad
+
+
 def sort_rows(
     indptr: cython.const[cython.longlong][::1],
     slots: cython.const[cython.uint][::1],
@@ -243,16 +311,10 @@ def sort_rows(
     k: cython.Py_ssize_t
     a: cython.Py_ssize_t
     width: cython.Py_ssize_t
-    top: cython.ulonglong = dense + cython.cast(cython.ulonglong, len(extra_keys))
-    if rows < 0 or len(indptr) <= rows or indptr[0] < 0 or indptr[rows] > len(slots) or indptr[rows] > len(out):
+    if not _fit(indptr, slots, rows, dense + cython.cast(cython.ulonglong, len(extra_keys)), keys, places):
         return -1
-    for r in range(rows):
-        width = indptr[r + 1] - indptr[r]
-        if width < 0 or width > len(keys) or width > len(places):
-            return -1
-    for k in range(indptr[0], indptr[rows]):
-        if slots[k] >= top:
-            return -1
+    if indptr[rows] > len(out):
+        return -1
     with cython.nogil:
         for r in range(rows):
             a = indptr[r]

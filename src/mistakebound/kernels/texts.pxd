@@ -1,7 +1,11 @@
 # The table of text names, shared with the kernel that enters new ones; read by the Cython compiler only.
-cdef void add_text(
+cdef void append_text(
     const unsigned char[::1] data, Py_ssize_t a, Py_ssize_t b, unsigned char[::1] blob, long long[::1] ends,
-    unsigned long long[::1] places, Py_ssize_t number
+    Py_ssize_t number
+) noexcept nogil
+cdef void place_texts(
+    Py_ssize_t first, Py_ssize_t last, const unsigned char[::1] blob, const long long[::1] ends,
+    unsigned long long[::1] places
 ) noexcept nogil
 cdef void sort_texts(
     const unsigned char[::1] names, const long long[::1] ends, unsigned long long[::1] keys, unsigned int[::1] payload,

@@ -151,22 +151,46 @@ def _place(hash: cython.ulonglong, places: cython.ulonglong[::1], number: cython
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def add_text(
+def append_text(
     data: cython.const[cython.uchar][::1],
     a: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
     blob: cython.uchar[::1],
     ends: cython.longlong[::1],
-    places: cython.ulonglong[::1],
     number: cython.Py_ssize_t,
 ) -> cython.void:
-    """Enter data[a:b], which is not there yet, as the next name; the caller has seen to room."""
+    """data[a:b], which is not there yet, becomes the next name; the caller has seen to room and calls `place_texts`."""
     k: cython.Py_ssize_t
     start: cython.Py_ssize_t = ends[number]
     for k in range(b - a):
         blob[start + k] = data[a + k]
     ends[number + 1] = start + b - a
-    _place(_hash(data, a, b), places, number)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def place_texts(
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    blob: cython.const[cython.uchar][::1],
+    ends: cython.const[cython.longlong][::1],
+    places: cython.ulonglong[::1],
+) -> cython.void:
+    """Enter the names first .. last-1 into the hash, 64 at once: where they go is on its way before they do."""
+    hashes = cython.declare(cython.ulonglong[64])
+    mask: cython.ulonglong = len(places) // 2 - 1
+    k: cython.Py_ssize_t
+    n: cython.Py_ssize_t
+    while first < last:
+        n = last - first if last - first < 64 else 64
+        for k in range(n):
+            hashes[k] = _hash(blob, ends[first + k], ends[first + k + 1])
+            if cython.compiled:
+                mb_prefetch(cython.address(places[2 * (hashes[k] & mask)]))
+        for k in range(n):
+            _place(hashes[k], places, first + k)
+        first += n
 
 
 @cython.cfunc
@@ -522,7 +546,8 @@ def enter(
     """Enter a name that is not there yet as number `number`; 0, or FULL when there is no room."""
     if number < 0 or number + 1 >= len(ends) or 4 * (number + 1) > len(places) or ends[number] + len(data) > len(blob):
         return FULL
-    add_text(data, 0, len(data), blob, ends, places, number)
+    append_text(data, 0, len(data), blob, ends, number)
+    place_texts(number, number + 1, blob, ends, places)
     return 0
 
 

@@ -37,6 +37,7 @@ class RowRange:
         self, members: Sequence[Any], rows: Rows, labels: Sequence[Ints], learn: bool, scored: bool, alike: bool = False
     ) -> None:
         """`alike`: the members are of one kind, so that all may stop at a row or none."""
+        rows.sort_named()  # once for all
         self._members, self._rows, self._labels = members, rows, labels
         self._learn, self._scored = learn, scored
         some = rows.zeros and any(not member.counts_zeros for member in members)

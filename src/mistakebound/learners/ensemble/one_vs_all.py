@@ -200,6 +200,7 @@ class OneVsAll(Ensemble):
     # Play.
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
+        rows.sort_named()
         if self.binary and not rows.ordered and rows.values is None:
             rows = rows.in_key_order()  # once for all
         if learn:

@@ -35,6 +35,7 @@ class Diagonal:
     def run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> tuple[int, bool]:
         """The row at which it stopped, and whether that was for want of a place for an attribute."""
         table, base = rows.table, rows.base
+        rows.sort_named()
         status = kernel.run(
             rows.slots, rows.values if rows.values is not None else _NO_VALUES, rows.indptr, rows.ordered, labels,
             rows.importance, rows.count, self._cells[kernel.WIDTH * base :], self._scalars, self._r, self._biased,
