@@ -727,6 +727,6 @@ def test_empty_rows_below_a_table_are_not_learned(run: Run, tmp_path: Path) -> N
 def test_a_cell_of_a_form_feed_is_a_text(tmp_path: Path) -> None:
     """Cells are stripped of blanks and tabs alone: such a column has neither numbers nor times only."""
     path = tmp_path / "rows.csv"
-    path.write_bytes(b"a,b,label\n" + b"0,\x0c,x\n\x0c,\x0c,y\n5,\x0c,x\n" * 4)
+    path.write_bytes(b"a,b,c,label\n" + b"0,\x0c,\x0c10,x\n\x0c,\x0c,20,y\n5,\x0c,30,x\n" * 4)
     kinds = mb.learn(path).settings["kinds"]
-    assert (kinds["a"], kinds["b"]) == ("nominal", "nominal")
+    assert (kinds["a"], kinds["b"], kinds["c"]) == ("nominal", "nominal", "nominal")

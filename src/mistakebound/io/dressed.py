@@ -25,7 +25,8 @@ def _pattern(mark: str) -> str:
     digits = rf"(?:\d{{1,3}}(?:{other}\d{{3}})+|\d{{1,3}}(?:['’{_BLANKS}]\d{{3}})+|\d+)(?:{re.escape(mark)}\d*)?"
     before, behind = rf"(?:{_UNITS}{_BLANK})", rf"(?:{_BLANK}{_UNITS})?"
     signed = rf"(?:[-+]?{before}?|{before}[-+]){digits}{behind}"  # one sign at most: --1 is no number
-    return rf"^\s*(?:{signed}|\({before}?{digits}{behind}\))\s*$"
+    around = rf"[\t{_BLANKS}]*"
+    return rf"^{around}(?:{signed}|\({before}?{digits}{behind}\)){around}$"
 
 
 PATTERNS = {mark: _pattern(mark) for mark in MARKS}
