@@ -68,6 +68,8 @@ def test_lanes_are_the_learners_alone_bit_for_bit(weighted: bool) -> None:
         kernel.AROW_ONE: (mb.AROW(r=1.0, labels=(0, 1)), "plain"),
         kernel.PA_ONE: (mb.PassiveAggressive("I", C=1.0, labels=(0, 1)), "plain"),
         kernel.PERCEPTRON: (mb.Perceptron(labels=(0, 1)), "plain"),
+        kernel.COIN: (mb.learners.CoinBetting(labels=(0, 1)), "plain"),
+        kernel.COIN_PAIRS: (mb.learners.CoinBetting(labels=(0, 1)), "pairs"),
         kernel.AROW_PAIRS: (mb.AROW(r=0.1, labels=(0, 1)), "pairs"),
         kernel.PA_PAIRS: (mb.PassiveAggressive("I", C=0.1, labels=(0, 1)), "pairs"),
     }
@@ -192,11 +194,85 @@ def test_wide_rows_switch_pairs_and_full_covariance_off() -> None:
     assert learner.remarks == [
         "more than 600 features: no full covariance", "more than 1000 nominal features: no pairs",
     ]  # fmt: skip
-    assert learner.shares()["arow(r=1), plain full"] == 0
+    assert learner.shares()["arow(r=1), plain full"] == learner.shares()["coin-betting, pairs"] == 0
+    assert learner.shares()["passive-aggressive(C=0.1), pairs"] > 0  # which no other member is
     before = learner._counts[kernel.PAIRS]
     learner.learn_one({f"v{k}" for k in range(60)}, 1)
     assert learner._counts[kernel.PAIRS] == before
     assert sum(learner.shares().values()) <= 1
+
+
+def test_without_a_pair_members_that_are_others_twice_sleep() -> None:
+    learner = mb.Auto(labels=(0, 1))
+    for trial in range(256):
+        assert "no rows for them: no pairs" not in learner.remarks
+        learner.learn_one({f"w{k}" for k in range(trial % 7, 60)}, trial % 2)
+    assert learner.remarks == ["no rows for them: no pairs"]
+    assert learner.shares()["arow(r=0.1), pairs"] == 0 < learner.shares()["arow(r=0.1)"]
+
+
+def long_rows(count: int) -> tuple[Any, list[int]]:
+    """Two of the flags decide together: who does not look at pairs has nothing to say."""
+    draw = np.random.default_rng(8)
+    X = (draw.random((count, 14)) < 0.3).astype(float)
+    noise = draw.random(count) < 0.15
+    return X, [int(v) for v in ((X[:, 0] != X[:, 1]) != noise)]
+
+
+def test_losers_of_a_race_sleep() -> None:
+    """Of those with pairs or a full covariance, who have added less than 2 % of what all added to the logits."""
+    X, y = long_rows(kernel.RACE + 400)
+    names = [str(k) for k in range(14)]
+    learner, added = mb.Auto(labels=(0, 1)), np.zeros(16)
+    for x, label in zip(X[: kernel.RACE], y, strict=False):
+        shares = np.array([*learner.shares().values()])
+        learner.learn_one(dict(zip(names, x, strict=True)), label)
+        added += shares * np.abs(learner._engine.last_row()[4])
+    losers = {
+        name
+        for name, part in zip(learner.shares(), added / added.sum(), strict=True)
+        if part < 0.02 and name.endswith(("pairs", "full"))
+    }
+    assert 0 < len(losers) < 7
+    assert {name for name, share in learner.shares().items() if share == 0} == losers
+    assert sum(learner._held("mixture")[:17]) == pytest.approx(1)
+    assert learner.remarks == [f"{len(losers)} of 16 members sleep, those that lost a race among them"]
+    again = copy.copy(learner)
+    for x, label in zip(X[kernel.RACE :], y[kernel.RACE :], strict=True):
+        learner.learn_one(dict(zip(names, x, strict=True)), label)
+    again.learn_many(X[kernel.RACE :], y[kernel.RACE :], names=names)
+    assert again._form() == learner._form()
+    assert {name for name, share in learner.shares().items() if share == 0} == losers
+
+
+def test_the_theorem_holds_for_those_who_never_sleep() -> None:
+    X, y = long_rows(kernel.RACE + 400)
+    learner, logits, loss = mb.Auto(labels=(0, 1)), [], 0.0
+    names = [str(k) for k in range(14)]
+    for x, label in zip(X, y, strict=True):
+        row = learner.encode(dict(zip(names, x, strict=True)))
+        said = learner.score_one(row)
+        logits.append([*learner._engine.last_row()[4], 0.0])
+        loss += log1p(np.exp(-said if label else said))
+        learner.learn_one(row, label)
+    awake = [place for place, share in enumerate(learner.shares().values()) if share > 0] + [16]
+    assert len(awake) < 17
+    signs = np.where(np.array(y) == 1, 1.0, -1.0)
+    each = np.log1p(np.exp(-signs[:, None] * kernel.REACH * np.array(logits)[:, awake])).sum(axis=0)
+    facts = learner.facts()
+    assert loss <= each.min() + regret(facts["trials"], facts["v"], facts["_most"])
+
+
+def test_only_so_many_numbers_have_bins() -> None:
+    """And a wide row needs no room for bins that it cannot have."""
+    learner = mb.Auto(labels=(0, 1))
+    X = np.random.default_rng(1).normal(size=(12, kernel.BINNED + 10))
+    learner.learn_many(X, [0, 1] * 6)
+    assert learner._counts[kernel.SAMPLES] == kernel.BINNED
+    assert "more than 4096 numbers: no bins for the others" in learner.remarks
+    wide = mb.Auto(labels=(0, 1))
+    wide.learn_one({str(k): 1.0 for k in range(60_000)}, 1)
+    assert len(wide._held("singles")) < 3 * (60_000 + 24 * kernel.BINNED) * kernel.SINGLE
 
 
 def test_a_row_with_many_nominal_features_has_no_pairs() -> None:

@@ -6,6 +6,7 @@ from math import copysign, exp, log, sqrt
 from typing import Any
 
 from naive.calibration import Table
+from naive.coin_betting import Coin
 
 Feature = tuple[Any, ...]
 Row = list[tuple[Feature, float]]
@@ -186,26 +187,19 @@ class Perceptron(Linear):
                 self.w[feature] = self.w.get(feature, 0.0) + c * y * x
 
 
-class Coin:
+class Coins:
     """Coin betting, a coin for each feature."""
 
     def __init__(self) -> None:
-        self.coins: dict[Feature, list[float]] = {}
-
-    def weight(self, feature: Feature, x: float) -> float:
-        total, size, reward, most = self.coins.get(key(feature), [0.0, 0.0, 0.0, 0.0])
-        most = max(most, abs(x))
-        return total / (most * (size + most)) * (most + reward)
+        self.coins: dict[Feature, Coin] = {}
 
     def score(self, row: Row) -> float:
-        return sum(self.weight(feature, x) * x for feature, x in row)
+        return sum(self.coins[key(feature)].weight * x for feature, x in row if key(feature) in self.coins)
 
     def learn(self, row: Row, y: int, s: float, trial: int, c: float = 1.0) -> None:
         g = c * ((y > 0) - sigmoid(s))
         for feature, x in row:
-            total, size, reward, most = self.coins.get(key(feature), [0.0, 0.0, 0.0, 0.0])
-            reward = max(0.0, reward + g * x * self.weight(feature, x))
-            self.coins[key(feature)] = [total + g * x, size + abs(g * x), reward, max(most, abs(x), c * abs(x))]
+            self.coins.setdefault(key(feature), Coin(1.0)).hear(g * x, c * abs(x))
 
 
 class Bayes:
@@ -256,10 +250,10 @@ class Auto:
         self.features = Features()
         self.trials = 0
         self.members: list[tuple[Any, str]] = [
-            (Arow(0.1), ""), (Arow(1.0), "plain"), (Coin(), "plain"), (PassiveAggressive(1.0), "plain"),
+            (Arow(0.1), ""), (Arow(1.0), "plain"), (Coins(), "plain"), (PassiveAggressive(1.0), "plain"),
             (Perceptron(), "plain"),
             (Arow(0.1, 30), ""), (Arow(0.1, 300), ""), (Bayes(), "nominal"), (Counts(self._singles), "counts"),
-            (Arow(0.1), "pairs"), (PassiveAggressive(0.1), "pairs"), (Coin(), "pairs"), (Bayes(), "nominal pairs"),
+            (Arow(0.1), "pairs"), (PassiveAggressive(0.1), "pairs"), (Coins(), "pairs"), (Bayes(), "nominal pairs"),
             (FullArow(0.1), "plain"), (FullArow(1.0), "plain"), (FullArow(10.0), "full"),
         ]  # fmt: skip
         self.tables = [Table() for _ in self.members]

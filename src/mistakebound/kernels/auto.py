@@ -12,12 +12,15 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.libc.math import exp, fabs, log, sqrt
+    from cython.cimports.mistakebound.kernels._coins import chance_of, toss, weight_of
+    from cython.cimports.mistakebound.kernels._intrin import mb_prefetch
     from cython.cimports.mistakebound.kernels._multiples import c_add_multiple
     from cython.cimports.mistakebound.kernels.calibration import place_of
     from cython.cimports.mistakebound.kernels.sorting import sort_keys
 else:
     from math import exp, fabs, log, sqrt
 
+    from mistakebound.kernels._coins import chance_of, toss, weight_of
     from mistakebound.kernels.calibration import place_of
     from mistakebound.kernels.sorting import sort_keys
 
@@ -81,6 +84,7 @@ SINGLE = 32
 F_NOMINAL, F_FULL = 0, 1  # 1 + its number among nominal features, among those of full covariance
 F_WEIGHTS = {
     AROW_TENTH: 2, AROW_ONE: 4, PA_ONE: 6, PERCEPTRON: 7, FAST: 8, SLOW: 11, AROW_PAIRS: 22, PA_PAIRS: 24,
+    COIN: 29, COIN_PAIRS: 30,
 }  # fmt: skip
 _SINGLE = cython.declare(cython.int, SINGLE)
 _F_NOMINAL = cython.declare(cython.int, F_NOMINAL)
@@ -91,7 +95,7 @@ _F_PA_ONE = cython.declare(cython.int, 6)
 _F_PERCEPTRON = cython.declare(cython.int, 7)
 _F_FAST = cython.declare(cython.int, 8)  # weight, spent, trial of the last update
 _F_SLOW = cython.declare(cython.int, 11)
-F_COIN, F_COIN_PAIRS = 14, 25  # sum of gradients, of their sizes, reward, largest value
+F_COIN, F_COIN_PAIRS = 14, 25  # a coin: sum of gradients, of their sizes, wealth, largest size (kernels/_coins.py)
 _F_COIN = cython.declare(cython.int, F_COIN)
 F_BAYES = 18  # rows of label 0 and of label 1
 _F_BAYES = cython.declare(cython.int, F_BAYES)
@@ -99,24 +103,29 @@ _F_COUNTS = cython.declare(cython.int, 20)  # sums of values
 _F_AROW_PAIRS = cython.declare(cython.int, 22)
 _F_PA_PAIRS = cython.declare(cython.int, 24)
 _F_COIN_PAIRS = cython.declare(cython.int, F_COIN_PAIRS)
+_F_COIN_WEIGHT = cython.declare(cython.int, 29)  # what their coins make
+_F_COIN_PAIRS_WEIGHT = cython.declare(cython.int, 30)
 
 # Fields of a pair.
-PAIR = 9
-P_AROW, P_PA, P_COIN, P_BAYES = 0, 2, 3, 7
+PAIR = 10
+P_AROW, P_PA, P_COIN, P_BAYES, P_COIN_WEIGHT = 0, 2, 3, 7, 9
 _PAIR = cython.declare(cython.int, PAIR)
 _P_AROW = cython.declare(cython.int, P_AROW)
 _P_PA = cython.declare(cython.int, P_PA)
 _P_COIN = cython.declare(cython.int, P_COIN)
 _P_BAYES = cython.declare(cython.int, P_BAYES)
+_P_COIN_WEIGHT = cython.declare(cython.int, P_COIN_WEIGHT)
 
 WIDE = 48  # nominal features of a row that make pairs, at most
 NOMINAL = 1000  # nominal features altogether, above which there are no pairs
 MANY_PAIRS = WIDE * (WIDE - 1) // 2
 FULL = 300  # features of the members with full covariance
+BINNED = 4096  # numbers that have bins, at most
 _WIDE = cython.declare(cython.int, WIDE)
 _NOMINAL = cython.declare(cython.int, NOMINAL)
 _MANY_PAIRS = cython.declare(cython.int, MANY_PAIRS)
 _FULL_SIZE = cython.declare(cython.int, FULL)
+_BINNED = cython.declare(cython.longlong, BINNED)
 
 # What a feature of a row is for.
 _PLAIN = cython.declare(cython.int, 1)  # flags and standardised numbers
@@ -134,14 +143,16 @@ _T_CURVE = cython.declare(cython.int, 69)
 _CELLS = cython.declare(cython.int, 33)
 
 # The mixture: a share for each member and one for "nothing", then V, the rows of either label and their sums of values,
-# the smallest weight of a mistake (0: there was none) and the largest weight of a trial (at least 1).
-MIXTURE = MEMBERS + 8
-M_LEAST, M_MOST = MEMBERS + 6, MEMBERS + 7
+# the smallest weight of a mistake (0: there was none) and the largest weight of a trial (at least 1), and the sum of
+# what each member adds to the logit, by size, since the race began.
+MIXTURE = 2 * MEMBERS + 8
+M_LEAST, M_MOST, M_RACE = MEMBERS + 6, MEMBERS + 7, MEMBERS + 8
 _M_V = cython.declare(cython.int, MEMBERS + 1)
 _M_ROWS = cython.declare(cython.int, MEMBERS + 2)
 _M_SUMS = cython.declare(cython.int, MEMBERS + 4)
 _M_LEAST = cython.declare(cython.int, M_LEAST)
 _M_MOST = cython.declare(cython.int, M_MOST)
+_M_RACE = cython.declare(cython.int, M_RACE)
 HEAVIEST = 1048576.0  # a larger weight counts as much as this one
 _HEAVIEST = cython.declare(cython.double, HEAVIEST)
 REACH = 1.5  # the shares' sum, as a factor of logits
@@ -154,6 +165,23 @@ _SHARE = cython.declare(cython.double, SHARE)
 _CLIP = cython.declare(cython.double, CLIP)
 _LOG_MEMBERS = cython.declare(cython.double, log(MEMBERS + 1))
 
+# The race: when the trials have doubled, first after RACE, a costly member that has added less than
+# LOSES of all logits sleeps.
+RACE = 4096
+LOSES = 0.02
+EARLY = 255  # a stream without a pair so far is taken to have none
+_RACE = cython.declare(cython.longlong, RACE)
+_LOSES = cython.declare(cython.double, LOSES)
+_EARLY = cython.declare(cython.longlong, EARLY)
+_FULL_BITS = cython.declare(cython.longlong, 7 << FULL_TENTH)
+TWICE = 1 << AROW_PAIRS | 1 << COIN_PAIRS | 1 << BAYES_PAIRS  # without pairs they are other members once more
+_TWICE = cython.declare(cython.longlong, TWICE)
+PAIR_BITS = TWICE | 1 << PA_PAIRS
+_PAIR_BITS = cython.declare(cython.longlong, PAIR_BITS)
+RACERS = PAIR_BITS | 7 << FULL_TENTH  # the others cost little, and may be needed when the stream changes
+_RACERS = cython.declare(cython.longlong, RACERS)
+_ONE = cython.declare(cython.longlong, 1)
+
 # Shares over time: (trial, shares) at trials that lie further and further apart.
 HISTORY = 400
 MOMENT = MEMBERS + 2
@@ -161,8 +189,8 @@ _HISTORY = cython.declare(cython.int, HISTORY)
 _MOMENT = cython.declare(cython.int, MOMENT)
 
 # Places in `counts`.
-COUNTS = 10
-ROW, TRIALS, SINGLES, SAMPLES, NOMINALS, PAIRS, FULLS, ASLEEP, MOMENTS, NEXT_MOMENT = range(COUNTS)
+COUNTS = 11
+ROW, TRIALS, SINGLES, SAMPLES, NOMINALS, PAIRS, FULLS, ASLEEP, MOMENTS, NEXT_MOMENT, CAUSES = range(COUNTS)
 _ROW = cython.declare(cython.int, ROW)
 _TRIALS = cython.declare(cython.int, TRIALS)
 _SINGLES = cython.declare(cython.int, SINGLES)
@@ -170,25 +198,21 @@ _SAMPLES = cython.declare(cython.int, SAMPLES)
 _NOMINALS = cython.declare(cython.int, NOMINALS)
 _PAIRS = cython.declare(cython.int, PAIRS)
 _FULLS = cython.declare(cython.int, FULLS)
-_ASLEEP = cython.declare(cython.int, ASLEEP)  # 1: there are too many features for full covariance
+_ASLEEP = cython.declare(cython.int, ASLEEP)  # a bit for each member that sleeps
 _MOMENTS = cython.declare(cython.int, MOMENTS)
 _NEXT_MOMENT = cython.declare(cython.int, NEXT_MOMENT)
+_CAUSES = cython.declare(cython.int, CAUSES)  # why members sleep: bits
+WIDE_ROWS, NO_PAIRS, LOST = 1, 2, 4
+_WIDE_ROWS = cython.declare(cython.longlong, WIDE_ROWS)
+_NO_PAIRS = cython.declare(cython.longlong, NO_PAIRS)
+_LOST = cython.declare(cython.longlong, LOST)
 
 _FAST_RATE = cython.declare(cython.double, 1.0 / 30.0)
 _SLOW_RATE = cython.declare(cython.double, 1.0 / 300.0)
 _OFTEN = cython.declare(cython.double, 2.0)  # one in so many rows has a number that is not sparse
 _FAR = cython.declare(cython.double, 5.0)  # standardised values are cut off there
 _HUGE = cython.declare(cython.double, 1e6)  # scores are cut off there
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _sigmoid(x: cython.double) -> cython.double:
-    if x >= 0.0:
-        return 1.0 / (1.0 + exp(-x))
-    return exp(x) / (1.0 + exp(x))
+_TINY = cython.declare(cython.double, 1e-100)  # smaller gradients are no coins: wealth over them may be no double
 
 
 @cython.cfunc
@@ -210,17 +234,6 @@ def _cut(s: cython.double) -> cython.double:
 def _within(v: cython.double) -> cython.double:
     """A value whose square, and sums of such, are doubles."""
     return min(max(v, -1e100), 1e100)
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _bet(total: cython.double, size: cython.double, reward: cython.double, most: cython.double) -> cython.double:
-    """The weight of coin betting: the part of the wealth `most + reward` that the gradients so far speak for."""
-    if not most > 0.0:
-        return 0.0
-    return total / (most * (size + most)) * (most + reward)
 
 
 @cython.cfunc
@@ -392,6 +405,33 @@ class Mixture:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def _ask_for(
+        self,
+        slots: cython.const[cython.uint][::1],
+        numbers: cython.const[cython.uint][::1],
+        base: cython.ulonglong,
+        first: cython.Py_ssize_t,
+        last: cython.Py_ssize_t,
+    ) -> cython.void:
+        """Have what members keep of a row's features brought from memory while another row is worked on."""
+        k: cython.Py_ssize_t
+        at: cython.longlong
+        number: cython.longlong
+        if cython.compiled:
+            for k in range(first, last):
+                number = numbers[slots[k] + base]
+                if 0 < number and number * _ATTRIBUTE <= len(self.attributes):
+                    at = cython.cast(cython.longlong, self.attributes[(number - 1) * _ATTRIBUTE + _A_FEATURE]) - 1
+                    if at >= 0:
+                        at *= _SINGLE
+                        mb_prefetch(cython.address(self.singles[at]))
+                        mb_prefetch(cython.address(self.singles[at + 8]))
+                        mb_prefetch(cython.address(self.singles[at + 16]))
+                        mb_prefetch(cython.address(self.singles[at + 24]))
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def _read(
         self,
         slots: cython.const[cython.uint][::1],
@@ -424,7 +464,7 @@ class Mixture:
         for k in range(known):
             v = _within(values[first + self.places[k]]) if len(values) > 0 else 1.0
             nominal += self._single((cython.cast(cython.longlong, self.keys[k]) - 1) * _ATTRIBUTE, v, learn)
-        if nominal <= _WIDE and self.counts[_NOMINALS] < _NOMINAL:
+        if nominal <= _WIDE and self.counts[_NOMINALS] < _NOMINAL and self.counts[_ASLEEP] & _PAIR_BITS != _PAIR_BITS:
             self._pair(learn)
         self._emit(0, 1.0, _PLAIN | _FULL_BIT)
 
@@ -442,7 +482,6 @@ class Mixture:
         use: cython.uint
         x: cython.double
         w: cython.double
-        most: cython.double
         c: cython.double
         last: cython.Py_ssize_t = self.entries - 1
         rows0: cython.double = self.mixture[_M_ROWS]
@@ -454,7 +493,10 @@ class Mixture:
         together: cython.double = 0.0
         likely: cython.double = 1.0  # a product of ratios, whose logarithm is taken when it is large or small
         alone: cython.double = (rows0 + 1.0) / (rows1 + 1.0)
-        other: cython.double = log(sums0 / sums1)
+        ones: cython.double = 1.0
+        apart: cython.double = sums0 / sums1
+        other: cython.double = log(apart)
+        full: cython.bint = self.counts[_ASLEEP] & _FULL_BITS != _FULL_BITS
         for k in range(_MEMBERS):
             self.scores[k] = 0.0
         for e in range(self.entries):
@@ -466,14 +508,10 @@ class Mixture:
             self.scores[_SLOW] += self.singles[at + _F_SLOW] * x
             if use & _PLAIN:
                 self.scores[_PA_ONE] += self.singles[at + _F_PA_ONE] * x
-                most = max(self.singles[at + _F_COIN + 3], fabs(x))
-                w = _bet(
-                    self.singles[at + _F_COIN], self.singles[at + _F_COIN + 1], self.singles[at + _F_COIN + 2], most
-                )
-                self.scores[_COIN] += w * x
+                self.scores[_COIN] += self.singles[at + _F_COIN_WEIGHT] * x
                 self.scores[_AROW_ONE] += self.singles[at + _F_AROW_ONE] * x
                 self.scores[_PERCEPTRON] += self.singles[at + _F_PERCEPTRON] * x
-            if use & _FULL_BIT and self.singles[at + _F_FULL] > 0.0:
+            if full and use & _FULL_BIT and self.singles[at + _F_FULL] > 0.0:
                 j = cython.cast(cython.Py_ssize_t, self.singles[at + _F_FULL]) - 1
                 for k in range(0 if use & _PLAIN else 2, 3):
                     self.scores[_FULL + k] += self.full_weights[k * _FULL_SIZE + j] * x
@@ -487,27 +525,26 @@ class Mixture:
             if use & _COUNT_BIT:
                 c = self.singles[at + _F_COUNTS] + self.singles[at + _F_COUNTS + 1]
                 if c > 0.0:
-                    w = log((self.singles[at + _F_COUNTS + 1] + 1.0) / (self.singles[at + _F_COUNTS] + 1.0))
-                    counted += x * (w + other)
+                    w = (self.singles[at + _F_COUNTS + 1] + 1.0) / (self.singles[at + _F_COUNTS] + 1.0)
+                    if x == 1.0:
+                        ones *= w * apart
+                        if ones > 1e100 or ones < 1e-100:
+                            counted += log(ones)
+                            ones = 1.0
+                    else:
+                        counted += x * (log(w) + other)
             if e < last:
                 self.scores[_AROW_PAIRS] += self.singles[at + _F_AROW_PAIRS] * x
                 self.scores[_PA_PAIRS] += self.singles[at + _F_PA_PAIRS] * x
-                most = max(self.singles[at + _F_COIN_PAIRS + 3], fabs(x))
-                w = _bet(
-                    self.singles[at + _F_COIN_PAIRS], self.singles[at + _F_COIN_PAIRS + 1],
-                    self.singles[at + _F_COIN_PAIRS + 2], most,
-                )  # fmt: skip
-                self.scores[_COIN_PAIRS] += w * x
+                self.scores[_COIN_PAIRS] += self.singles[at + _F_COIN_PAIRS_WEIGHT] * x
         flags += log(likely)
+        counted += log(ones)
         likely = 1.0
         for e in range(self.paired):
             at = self.pair_ids[e]
             self.scores[_AROW_PAIRS] += self.pairs[at + _P_AROW]
             self.scores[_PA_PAIRS] += self.pairs[at + _P_PA]
-            most = max(self.pairs[at + _P_COIN + 3], 1.0)
-            self.scores[_COIN_PAIRS] += _bet(
-                self.pairs[at + _P_COIN], self.pairs[at + _P_COIN + 1], self.pairs[at + _P_COIN + 2], most
-            )
+            self.scores[_COIN_PAIRS] += self.pairs[at + _P_COIN_WEIGHT]
             c = self.pairs[at + _P_BAYES] + self.pairs[at + _P_BAYES + 1]
             if c > 0.0:
                 likely *= (self.pairs[at + _P_BAYES + 1] + 0.5) / (self.pairs[at + _P_BAYES] + 0.5) * alone
@@ -518,10 +555,7 @@ class Mixture:
         # The constant of the members with pairs is the last of their features.
         self.scores[_AROW_PAIRS] += self.singles[_F_AROW_PAIRS]
         self.scores[_PA_PAIRS] += self.singles[_F_PA_PAIRS]
-        most = max(self.singles[_F_COIN_PAIRS + 3], 1.0)
-        self.scores[_COIN_PAIRS] += _bet(
-            self.singles[_F_COIN_PAIRS], self.singles[_F_COIN_PAIRS + 1], self.singles[_F_COIN_PAIRS + 2], most
-        )
+        self.scores[_COIN_PAIRS] += self.singles[_F_COIN_PAIRS_WEIGHT]
         self.scores[_BAYES] = flags
         self.scores[_BAYES_COUNTS] = counted
         self.scores[_BAYES_PAIRS] = flags + together
@@ -549,7 +583,7 @@ class Mixture:
                 x = self.tables[table + _T_CURVE + cell]
                 x += (at - cell) * (self.tables[table + _T_CURVE + cell + 1] - x)
             x = min(max(x, -_CLIP), _CLIP)
-            if self.counts[_ASLEEP] and k >= _FULL:
+            if self.counts[_ASLEEP] >> k & 1:
                 x = 0.0
             self.logits[k] = x
             found += self.mixture[k] * x
@@ -579,7 +613,7 @@ class Mixture:
             elif i == 32:
                 told = 1023.0 / 1024.0
             else:
-                told = _sigmoid(min(max(2.0 * place / (1.0 - fabs(place)), -6.0), 6.0))
+                told = chance_of(min(max(2.0 * place / (1.0 - fabs(place)), -6.0), 6.0))
             rows = self.tables[table + 2 * i] + self.tables[table + 2 * i + 1] + 2.0
             told = self.tables[table + 2 * i + 1] + 2.0 * told
             cells = 1
@@ -608,7 +642,7 @@ class Mixture:
         n: cython.double
         cell: cython.longlong
         for k in range(_MEMBERS):
-            if self.counts[_ASLEEP] and k >= _FULL:
+            if self.counts[_ASLEEP] >> k & 1:
                 continue
             t = k * _TABLE
             self.tables[t + _T_ROWS] += self.weight
@@ -630,11 +664,12 @@ class Mixture:
         x: cython.double
         high: cython.double = 0.0
         low: cython.double = 0.0
-        rest: cython.double = (_sigmoid(self.mixed) - label) * self.weight
+        rest: cython.double = (chance_of(self.mixed) - label) * self.weight
         rate: cython.double = _RATE * sqrt(_LOG_MEMBERS / (1.0 + self.mixture[_M_V]))
         whole: cython.double = 0.0
         best: cython.double
         for k in range(_MEMBERS):
+            self.mixture[_M_RACE + k] += self.mixture[k] * fabs(self.logits[k])
             x = self.logits[k] * _REACH
             high = max(high, x)
             low = min(low, x)
@@ -644,11 +679,11 @@ class Mixture:
             whole += self.mixture[k]
         self.mixture[_MEMBERS] *= exp(rate * rest * best)
         whole += self.mixture[_MEMBERS]
-        if self.counts[_ASLEEP]:
-            awake -= 3
+        for k in range(_MEMBERS):
+            awake -= self.counts[_ASLEEP] >> k & 1
         for k in range(_MEMBERS + 1):
             self.mixture[k] = self.mixture[k] / whole * (1.0 - _SHARE)
-            if not (self.counts[_ASLEEP] and _FULL <= k < _MEMBERS):
+            if k == _MEMBERS or not self.counts[_ASLEEP] >> k & 1:
                 self.mixture[k] += _SHARE / awake
         x = (high - low) * rest
         self.mixture[_M_V] += x * x / 4.0
@@ -708,13 +743,13 @@ class Mixture:
         """Variances grow back towards 1 with the trials since they were used last."""
         e: cython.Py_ssize_t
         at: cython.longlong
-        part: cython.double
+        spent: cython.double
         passed: cython.double
         for e in range(self.entries):
             at = self.ids[e] + field
-            passed = self.counts[_TRIALS] - self.singles[at + 2]
-            part = self.singles[at + 1] / ((1.0 + self.singles[at + 1]) * (1.0 + rate * passed))
-            self.singles[at + 1] = part / (1.0 - part)
+            passed = rate * (self.counts[_TRIALS] - self.singles[at + 2])
+            spent = self.singles[at + 1]
+            self.singles[at + 1] = spent / (1.0 + passed + passed * spent)
             self.singles[at + 2] = self.counts[_TRIALS]
 
     @cython.cfunc
@@ -748,31 +783,27 @@ class Mixture:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _settle(
-        self, cells: cython.double[::1], at: cython.longlong, g: cython.double, x: cython.double
-    ) -> cython.void:
-        """A round of coin betting on one feature: g is the outcome times its value x and the weight of the trial."""
-        most: cython.double = max(cells[at + 3], fabs(x))
-        w: cython.double = _bet(cells[at], cells[at + 1], cells[at + 2], most)
-        cells[at] += g
-        cells[at + 1] += fabs(g)
-        cells[at + 2] = max(cells[at + 2] + g * w, 0.0)
-        cells[at + 3] = max(most, fabs(x) * self.weight)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
     def _bets(
-        self, field: cython.int, score: cython.double, label: cython.int, use: cython.int, pair: cython.int
-    ) -> cython.void:
+        self, field: cython.int, weight: cython.int, score: cython.double, label: cython.int, use: cython.int,
+        pair: cython.int,
+    ) -> cython.void:  # fmt: skip
+        """Coin betting, as in its kernel, with a wealth of 1."""
         e: cython.Py_ssize_t
-        g: cython.double = (label - _sigmoid(score)) * self.weight
+        at: cython.longlong
+        x: cython.double
+        c: cython.double = self.weight
+        g: cython.double = (label - chance_of(score)) * c
         for e in range(self.entries):
-            if use == 0 or self.uses[e] & use:
-                self._settle(self.singles, self.ids[e] + field, g * self.values[e], self.values[e])
-        if pair >= 0:
+            x = self.values[e]
+            if (use == 0 or self.uses[e] & use) and c * fabs(x) > _TINY:
+                at = self.ids[e]
+                toss(self.singles, at + field, self.singles[at + weight], g * x, c * fabs(x), 1.0)
+                self.singles[at + weight] = weight_of(self.singles, at + field)
+        if pair >= 0 and c > _TINY:
             for e in range(self.paired):
-                self._settle(self.pairs, self.pair_ids[e] + pair, g, 1.0)
+                at = self.pair_ids[e]
+                toss(self.pairs, at + pair, self.pairs[at + _P_COIN_WEIGHT], g, c, 1.0)
+                self.pairs[at + _P_COIN_WEIGHT] = weight_of(self.pairs, at + pair)
 
     @cython.cfunc
     @cython.nogil
@@ -798,11 +829,14 @@ class Mixture:
             i = cython.cast(cython.Py_ssize_t, self.singles[self.ids[e] + _F_FULL])
             if i > 0 and self.uses[e] & use:
                 x = self.values[e]
-                at = base + (i - 1) * _FULL_SIZE
+                i -= 1
+                at = base + i * _FULL_SIZE
+                for j in range(i):  # the matrix is symmetric: of a row only what is right of the diagonal is kept
+                    self.gains[j] += x * self.covariances[base + j * _FULL_SIZE + i]
                 if cython.compiled:
-                    c_add_multiple(cython.address(self.gains[0]), cython.address(self.covariances[at]), size, x)
+                    c_add_multiple(cython.address(self.gains[i]), cython.address(self.covariances[at + i]), size - i, x)
                 else:
-                    for j in range(size):
+                    for j in range(i, size):
                         self.gains[j] += x * self.covariances[at + j]
         for e in range(self.entries):
             i = cython.cast(cython.Py_ssize_t, self.singles[self.ids[e] + _F_FULL])
@@ -819,9 +853,11 @@ class Mixture:
                 x *= part
                 at = base + i * _FULL_SIZE
                 if cython.compiled:
-                    c_add_multiple(cython.address(self.covariances[at]), cython.address(self.gains[0]), size, -x)
+                    c_add_multiple(
+                        cython.address(self.covariances[at + i]), cython.address(self.gains[i]), size - i, -x
+                    )
                 else:
-                    for j in range(size):
+                    for j in range(i, size):
                         self.covariances[at + j] += -x * self.gains[j]
 
     @cython.cfunc
@@ -868,49 +904,86 @@ class Mixture:
         e: cython.Py_ssize_t
         y: cython.double = 1.0 if label else -1.0
         c: cython.double = self.weight
+        asleep: cython.longlong = self.counts[_ASLEEP]
         self._share(label)
         self._calibrate(label)
-        self._arow(_F_AROW_TENTH, self.scores[_AROW_TENTH], y, 0.1 / c, 0, -1)
-        self._arow(_F_AROW_ONE, self.scores[_AROW_ONE], y, 1.0 / c, _PLAIN, -1)
-        self._arow(_F_AROW_PAIRS, self.scores[_AROW_PAIRS], y, 0.1 / c, 0, _P_AROW)
-        self._forget(_F_FAST, _FAST_RATE)
-        self._arow(_F_FAST, self.scores[_FAST], y, 0.1 / c, 0, -1)
-        self._forget(_F_SLOW, _SLOW_RATE)
-        self._arow(_F_SLOW, self.scores[_SLOW], y, 0.1 / c, 0, -1)
-        self._passive_aggressive(_F_PA_ONE, self.scores[_PA_ONE], y, c, _PLAIN, -1)
-        self._passive_aggressive(_F_PA_PAIRS, self.scores[_PA_PAIRS], y, 0.1 * c, 0, _P_PA)
-        if (self.scores[_PERCEPTRON] > 0.0) != (label == 1):
+        if not asleep >> _AROW_TENTH & 1:
+            self._arow(_F_AROW_TENTH, self.scores[_AROW_TENTH], y, 0.1 / c, 0, -1)
+        if not asleep >> _AROW_ONE & 1:
+            self._arow(_F_AROW_ONE, self.scores[_AROW_ONE], y, 1.0 / c, _PLAIN, -1)
+        if not asleep >> _AROW_PAIRS & 1:
+            self._arow(_F_AROW_PAIRS, self.scores[_AROW_PAIRS], y, 0.1 / c, 0, _P_AROW)
+        if not asleep >> _FAST & 1:
+            self._forget(_F_FAST, _FAST_RATE)
+            self._arow(_F_FAST, self.scores[_FAST], y, 0.1 / c, 0, -1)
+        if not asleep >> _SLOW & 1:
+            self._forget(_F_SLOW, _SLOW_RATE)
+            self._arow(_F_SLOW, self.scores[_SLOW], y, 0.1 / c, 0, -1)
+        if not asleep >> _PA_ONE & 1:
+            self._passive_aggressive(_F_PA_ONE, self.scores[_PA_ONE], y, c, _PLAIN, -1)
+        if not asleep >> _PA_PAIRS & 1:
+            self._passive_aggressive(_F_PA_PAIRS, self.scores[_PA_PAIRS], y, 0.1 * c, 0, _P_PA)
+        if not asleep >> _PERCEPTRON & 1 and (self.scores[_PERCEPTRON] > 0.0) != (label == 1):
             for e in range(self.entries):
                 if self.uses[e] & _PLAIN:
                     self.singles[self.ids[e] + _F_PERCEPTRON] += c * y * self.values[e]
-        self._bets(_F_COIN, self.scores[_COIN], label, _PLAIN, -1)
-        self._bets(_F_COIN_PAIRS, self.scores[_COIN_PAIRS], label, 0, _P_COIN)
+        if not asleep >> _COIN & 1:
+            self._bets(_F_COIN, _F_COIN_WEIGHT, self.scores[_COIN], label, _PLAIN, -1)
+        if not asleep >> _COIN_PAIRS & 1:
+            self._bets(_F_COIN_PAIRS, _F_COIN_PAIRS_WEIGHT, self.scores[_COIN_PAIRS], label, 0, _P_COIN)
         self._count(label)
-        if not self.counts[_ASLEEP]:
+        if asleep & _FULL_BITS != _FULL_BITS:
             self._full_features()
-            self._full(0, y, 0.1 / c, _PLAIN)
-            self._full(1, y, 1.0 / c, _PLAIN)
-            self._full(2, y, 10.0 / c, _FULL_BIT)
+            if not asleep >> _FULL & 1:
+                self._full(0, y, 0.1 / c, _PLAIN)
+            if not asleep >> (_FULL + 1) & 1:
+                self._full(1, y, 1.0 / c, _PLAIN)
+            if not asleep >> (_FULL + 2) & 1:
+                self._full(2, y, 10.0 / c, _FULL_BIT)
             if self.counts[_SINGLES] - _BINS * self.counts[_SAMPLES] > 2 * _FULL_SIZE:
-                self._sleep()
+                self._sleep(_FULL_BITS, _WIDE_ROWS)
+        if self.counts[_CAUSES] & _NO_PAIRS == 0 and (
+            self.counts[_NOMINALS] >= _NOMINAL or (self.counts[_TRIALS] == _EARLY and self.counts[_PAIRS] == 0)
+        ):
+            self._sleep(_TWICE, _NO_PAIRS)
         self.counts[_TRIALS] += 1
+        if self.counts[_TRIALS] >= _RACE and self.counts[_TRIALS] & (self.counts[_TRIALS] - 1) == 0:
+            self._judge()
         if self.counts[_TRIALS] >= self.counts[_NEXT_MOMENT] and self.counts[_MOMENTS] < _HISTORY:
             self._remember()
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _sleep(self) -> cython.void:
-        """Too many features for full covariance: the others share what its members had."""
+    def _sleep(self, members: cython.longlong, cause: cython.longlong) -> cython.void:
+        """These members sleep from now on: the others share what they had."""
         k: cython.Py_ssize_t
         whole: cython.double = 0.0
-        self.counts[_ASLEEP] = 1
+        self.counts[_ASLEEP] |= members
+        self.counts[_CAUSES] |= cause
         for k in range(_MEMBERS + 1):
-            if _FULL <= k < _MEMBERS:
+            if k < _MEMBERS and members >> k & 1:
                 self.mixture[k] = 0.0
             whole += self.mixture[k]
         for k in range(_MEMBERS + 1):
             self.mixture[k] /= whole
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _judge(self) -> cython.void:
+        """The end of a race: whoever has added next to nothing to the logits since the last one sleeps."""
+        k: cython.Py_ssize_t
+        losers: cython.longlong = 0
+        whole: cython.double = 0.0
+        for k in range(_MEMBERS):
+            whole += self.mixture[_M_RACE + k]
+        for k in range(_MEMBERS):
+            if self.mixture[_M_RACE + k] < _LOSES * whole and (_RACERS & ~self.counts[_ASLEEP]) >> k & 1:
+                losers |= _ONE << k
+            self.mixture[_M_RACE + k] = 0.0
+        if losers:
+            self._sleep(losers, _LOST)
 
     @cython.cfunc
     @cython.nogil
@@ -993,6 +1066,8 @@ class Mixture:
             return
         at = (cython.cast(cython.longlong, self.attributes[a + _A_SAMPLE]) - 1) * _SAMPLE
         if at < 0:
+            if self.counts[_SAMPLES] >= _BINNED:
+                return
             at = self.counts[_SAMPLES] * _SAMPLE
             self.counts[_SAMPLES] += 1
             self.attributes[a + _A_SAMPLE] = self.counts[_SAMPLES]
@@ -1010,14 +1085,15 @@ class Mixture:
     def _fits(self, width: cython.longlong, reach: cython.longlong, learn: cython.bint) -> cython.bint:
         """Whether a row of so many entries, of attributes below `reach`, fits into the arrays whatever it is."""
         n: cython.longlong = self.counts[_NOMINALS] + _WIDE + 1
+        binned: cython.longlong = min(width, _BINNED - self.counts[_SAMPLES])
         if 3 * width + 1 > len(self.ids) or width > len(self.keys):
             return False
         if not learn:
             return reach * _ATTRIBUTE <= len(self.attributes)
         return (
             reach * _ATTRIBUTE <= len(self.attributes)
-            and (self.counts[_SAMPLES] + width) * _SAMPLE <= len(self.samples)
-            and (self.counts[_SINGLES] + (_BINS + 1) * width) * _SINGLE <= len(self.singles)
+            and (self.counts[_SAMPLES] + binned) * _SAMPLE <= len(self.samples)
+            and (self.counts[_SINGLES] + width + _BINS * binned) * _SINGLE <= len(self.singles)
             and (self.counts[_PAIRS] + _MANY_PAIRS) * _PAIR <= len(self.pairs)
             and n * (n - 1) // 2 <= len(self.pair_of)
         )
@@ -1071,6 +1147,8 @@ class Mixture:
                     if not self._fits(indptr[r + 1] - indptr[r], reach, learn):
                         status = _GROW
                         break
+                    if r + 1 < last and len(self.singles) > 65536:
+                        self._ask_for(slots, numbers, base, indptr[r + 1], indptr[r + 2])
                     self._read(slots, values, numbers, base, indptr[r], indptr[r + 1], learn)
                     self._say()
                     self.mixed = self._mix()

@@ -52,19 +52,28 @@ P_AROW: int
 P_PA: int
 P_COIN: int
 P_BAYES: int
+P_COIN_WEIGHT: int
 WIDE: int
 NOMINAL: int
 MANY_PAIRS: int
 FULL: int
+BINNED: int
 TABLE: int
 MIXTURE: int
 M_LEAST: int
 M_MOST: int
+M_RACE: int
 HEAVIEST: float
 REACH: float
 RATE: float
 SHARE: float
 CLIP: float
+RACE: int
+LOSES: float
+EARLY: int
+TWICE: int
+PAIR_BITS: int
+RACERS: int
 HISTORY: int
 MOMENT: int
 COUNTS: int
@@ -78,6 +87,10 @@ FULLS: int
 ASLEEP: int
 MOMENTS: int
 NEXT_MOMENT: int
+CAUSES: int
+WIDE_ROWS: int
+NO_PAIRS: int
+LOST: int
 
 class Mixture:
     def __init__(self) -> None: ...

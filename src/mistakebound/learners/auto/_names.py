@@ -67,19 +67,10 @@ def pair_names(singles: Any, names: Sequence[str], pair_of: Any, nominals: int, 
     return found
 
 
-def bet(cells: Any, at: int, value: float = 1.0) -> float:
-    """The weight of coin betting, as in the kernel."""
-    total, size, reward, most = map(float, cells[at : at + 4])
-    most = max(most, abs(value))
-    return total / (most * (size + most)) * (most + reward)
-
-
 def member_weights(singles: Any, full_weights: Any, feature: int) -> dict[int, float]:
     """What each linear member keeps of a single feature."""
     at = feature * kernel.SINGLE
     found = {member: singles[at + field] for member, field in kernel.F_WEIGHTS.items()}
-    found[kernel.COIN] = bet(singles, at + kernel.F_COIN)
-    found[kernel.COIN_PAIRS] = bet(singles, at + kernel.F_COIN_PAIRS)
     full = int(singles[at + kernel.F_FULL])
     for place in range(3 if full else 0):
         found[kernel.FULL_TENTH + place] = full_weights[place * kernel.FULL + full - 1]
@@ -92,5 +83,5 @@ def pair_weights(pairs: Any, pair: int) -> dict[int, float]:
     return {
         kernel.AROW_PAIRS: pairs[at + kernel.P_AROW],
         kernel.PA_PAIRS: pairs[at + kernel.P_PA],
-        kernel.COIN_PAIRS: bet(pairs, at + kernel.P_COIN),
+        kernel.COIN_PAIRS: pairs[at + kernel.P_COIN_WEIGHT],
     }

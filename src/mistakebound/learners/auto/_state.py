@@ -43,10 +43,11 @@ def new_arrays() -> tuple[memoryview[Any], ...]:
 def grown(arrays: tuple[memoryview[Any], ...], counts: array[int], width: int, attributes: int) -> tuple[Any, ...]:
     """Room for a row of so many entries, and for so many attributes."""
     nominal = counts[kernel.NOMINALS] + kernel.WIDE + 1
+    binned = min(width, kernel.BINNED - counts[kernel.SAMPLES])
     least = {
         "attributes": attributes * kernel.ATTRIBUTE,
-        "samples": (counts[kernel.SAMPLES] + width) * kernel.SAMPLE,
-        "singles": (counts[kernel.SINGLES] + (kernel.BINS + 1) * width) * kernel.SINGLE,
+        "samples": (counts[kernel.SAMPLES] + binned) * kernel.SAMPLE,
+        "singles": (counts[kernel.SINGLES] + width + kernel.BINS * binned) * kernel.SINGLE,
         "pairs": (counts[kernel.PAIRS] + kernel.MANY_PAIRS) * kernel.PAIR,
         "pair_of": nominal * (nominal - 1) // 2,
     }
@@ -97,8 +98,9 @@ def restored(arrays: dict[str, array[Any]], attributes: int) -> tuple[array[int]
     counts = arrays["counts"]
     if counts.typecode != "q" or len(counts) != kernel.COUNTS or min(counts) < 0 or counts[kernel.SINGLES] < 1:
         raise ValueError("the counts are not those of this learner")
-    limits = {kernel.FULLS: _SIDE, kernel.ASLEEP: 1, kernel.MOMENTS: kernel.HISTORY, kernel.TRIALS: 1 << 53}
-    small = {kernel.NOMINALS: kernel.NOMINAL + kernel.WIDE, kernel.NEXT_MOMENT: 1 << 54}
+    limits = {kernel.FULLS: _SIDE, kernel.MOMENTS: kernel.HISTORY, kernel.TRIALS: 1 << 53, kernel.CAUSES: 7}
+    small = {kernel.NOMINALS: kernel.NOMINAL + kernel.WIDE, kernel.NEXT_MOMENT: 1 << 54, kernel.SAMPLES: kernel.BINNED}
+    small |= {kernel.ASLEEP: (1 << kernel.MEMBERS) - 1}
     if any(counts[place] > most for place, most in (limits | small).items()):
         raise ValueError("the counts are too large")
     used = _used(counts, attributes)

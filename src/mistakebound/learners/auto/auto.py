@@ -73,7 +73,8 @@ class Auto(SparseLearner):
     betting, AROW with full covariance (r = 0.1, 1).  With bins: AROW (r = 0.1; two that forget: variances grow back in
     30 and in 300 rows), AROW with full covariance and eight bins (r = 10), naive Bayes by flags and by counts; with
     pairs as well: AROW (r = 0.1), passive-aggressive (C = 0.1), coin betting, naive Bayes.  Those with full covariance
-    have the first 300 features, and sleep where there are more than 600.
+    have the first 300 features, and sleep where there are more than 600.  Members with pairs or full covariance that
+    add next to nothing to the logit sleep too: a race ends after 4,096 trials, and whenever the trials have doubled.
 
     Algorithm::
 
@@ -206,10 +207,17 @@ class Auto(SparseLearner):
     def remarks(self) -> list[str]:
         """What is switched off, in words."""
         found = []
-        if self._counts[kernel.ASLEEP]:
+        causes, asleep = self._counts[kernel.CAUSES], self._counts[kernel.ASLEEP]
+        if causes & kernel.WIDE_ROWS:
             found.append(f"more than {2 * kernel.FULL} features: no full covariance")
-        if self._counts[kernel.NOMINALS] >= kernel.NOMINAL:
-            found.append(f"more than {kernel.NOMINAL} nominal features: no pairs")
+        if causes & kernel.NO_PAIRS:
+            narrow = self._counts[kernel.NOMINALS] < kernel.NOMINAL
+            why = "no rows for them" if narrow else f"more than {kernel.NOMINAL} nominal features"
+            found.append(f"{why}: no pairs")
+        if self._counts[kernel.SAMPLES] >= kernel.BINNED:
+            found.append(f"more than {kernel.BINNED} numbers: no bins for the others")
+        if causes & kernel.LOST:
+            found.append(f"{asleep.bit_count()} of {kernel.MEMBERS} members sleep, those that lost a race among them")
         return found
 
     def _single_names(self) -> list[str]:
