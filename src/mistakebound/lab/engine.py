@@ -23,6 +23,7 @@ _SESSIONS = {  # view: module and class
     "plane": ("plane", "Plane"),
     "net": ("net", "Net"),
     "tree": ("tree_game", "TreeGame"),
+    "data": ("own_data", "OwnData"),
 }
 _SINGLE = {  # (view, message) that needs no session: module and function
     ("arena", "catalogue"): ("catalogue", "catalogue"),
@@ -30,6 +31,8 @@ _SINGLE = {  # (view, message) that needs no session: module and function
     ("tree", "prune"): ("pruning", "pruning"),
     ("bayes", "believe"): ("beliefs", "believe"),
     ("bayes", "mixture"): ("beliefs", "mixture"),
+    ("exercises", "list"): ("exercises", "listed"),
+    ("exercises", "check"): ("exercises", "check"),
 }
 
 

@@ -22,6 +22,8 @@ VIEWS = {
     "prune": "#trees?part=prune",
     "believe": "#trees?part=believe&evidence=HT",
     "em": "#trees?part=em",
+    "data": "#data?row=7&learner=arow",
+    "exercises": "#exercises?id=bayes-2",
 }
 
 

@@ -3,14 +3,14 @@
 import Plot from "./vendor/uplot.js";
 import { colour, h } from "./ui.js";
 
-/** lines: [{ label, values, colour, dash, stepped }]; the first value is at `from`. */
-export function curve(place, { lines, from = 1, words, height = 220, across = "trials", up = "mistakes", low: floor = 0 }) {
+/** lines: [{ label, values, colour, dash, stepped }]; the first value is at `from`, the others `every` so many. */
+export function curve(place, { lines, from = 1, words, height = 220, across = "trials", up = "mistakes", low: floor = 0, every = 1 }) {
   const box = h("div", { class: "chart", role: "img", "aria-label": words });
   place.append(box);
   let plot = null;
   const data = () => {
     const longest = Math.max(1, ...lines.map((line) => line.values.length));
-    return [Array.from({ length: longest }, (_, i) => i + from), ...lines.map((line) => Array.from({ length: longest }, (_, i) => line.values[i] ?? null))];
+    return [Array.from({ length: longest }, (_, i) => (i + from) * every), ...lines.map((line) => Array.from({ length: longest }, (_, i) => line.values[i] ?? null))];
   };
   const axis = (label) => ({ label, stroke: () => colour("soft"), grid: { stroke: () => colour("line"), width: 1 }, ticks: { stroke: () => colour("line") }, labelSize: 20, size: label === up ? 46 : 34, font: "12px system-ui", labelFont: "12px system-ui" });
   const draw = () => {
@@ -32,12 +32,12 @@ export function curve(place, { lines, from = 1, words, height = 220, across = "t
   addEventListener("themechange", draw);
   return {
     update() { plot?.setData(data()); },
-    svg: () => asSvg(lines, from),
+    svg: () => asSvg(lines, from, every),
     close() { resized.disconnect(); removeEventListener("themechange", draw); plot?.destroy(); },
   };
 }
 
-function asSvg(lines, from) {
+function asSvg(lines, from, every) {
   const [width, tall, edge] = [640, 320, 44];
   const longest = Math.max(2, ...lines.map((line) => line.values.length));
   const top = Math.max(1, ...lines.flatMap((line) => line.values.filter((value) => value !== null))) * 1.08;
@@ -48,6 +48,6 @@ function asSvg(lines, from) {
     return `<polyline fill="none" stroke="${colour(line.colour)}" stroke-width="2"${line.dash ? ' stroke-dasharray="7 5"' : ""} points="${points.join(" ")}"/>`;
   });
   const names = lines.map((line, i) => `<text x="${edge + 8}" y="${18 + 16 * i}" fill="${colour(line.colour)}" font-family="sans-serif" font-size="13">${line.label.replace(/[&<>]/g, "")}</text>`);
-  const ends = `<g font-family="sans-serif" font-size="12" fill="#555"><text x="${edge}" y="${tall - 12}">${from}</text><text x="${width - 40}" y="${tall - 12}">${longest + from - 1}</text><text x="6" y="${y(0)}">0</text><text x="6" y="16">${Math.round(top)}</text></g>`;
+  const ends = `<g font-family="sans-serif" font-size="12" fill="#555"><text x="${edge}" y="${tall - 12}">${from * every}</text><text x="${width - 40}" y="${tall - 12}">${(longest + from - 1) * every}</text><text x="6" y="${y(0)}">0</text><text x="6" y="16">${Math.round(top)}</text></g>`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${tall}" width="${width}" height="${tall}">${paths.join("")}${names.join("")}${ends}</svg>`;
 }

@@ -7,6 +7,8 @@ const VIEWS = {
   versions: ["Version space", () => import("./versions.js")],
   lines: ["Lines and networks", () => import("./lines.js")],
   trees: ["Trees and Bayes", () => import("./trees.js")],
+  data: ["Own data", () => import("./own.js")],
+  exercises: ["Exercises", () => import("./exercises.js")],
 };
 
 const place = document.getElementById("main");

@@ -55,7 +55,7 @@ export function digits(number, places = 3) {
   return Number.isInteger(number) ? String(number) : String(Number(number.toPrecision(places)));
 }
 
-export const percent = (share) => `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
+export const percent = (share) => `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)}\u00a0%`;
 export const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
 /** What is kept in this browser, and nowhere else. */
