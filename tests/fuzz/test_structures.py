@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
+import mistakebound as mb
 from fuzz import samples, structures
 from mistakebound.core.errors import MistakeboundError
 from mistakebound.io import open_stream
 from mistakebound.io.cache_maker import make_cache
+from mistakebound.learners.ensemble._saved_state import SavedState
 
 CHILD = Path(__file__).parent / "structure_child.py"
 SHORT = {"models": 25, "checkpoints": 20, "caches": 12, "logs": 30, "rows": 12}
@@ -211,3 +213,23 @@ def test_a_cache_that_promises_an_order_keeps_it(tmp_path: Path) -> None:
     cache.write_bytes(parts.whole())
     with pytest.raises(MistakeboundError, match="block 1 of the cache is damaged"):
         list(open_stream(str(cache)))
+
+
+def test_what_is_frozen_is_not_put_back() -> None:
+    """An ensemble may hold a concept class, which nobody can set."""
+    learner = mb.learners.Gibbs("monotone-disjunctions n=4 k=2", noise=0.1)
+    undo = SavedState([learner], mb.Perceptron().attributes)
+    before = learner.hypothesis
+    learner.learn_one([1, 0, 0, 1], 1)
+    undo.back()
+    assert learner.hypothesis == before
+
+
+def test_means_without_columns_of_a_file_explain_no_row(tmp_path: Path) -> None:
+    rows = tmp_path / "t.csv"
+    rows.write_text("a,b\n1,2\n1.1,2.2\n5,6\n")
+    learner = mb.learn(rows, learner="gaussian-means", parameters={"k": 2, "variance": 1.0}).learner
+    assert learner.columns is not None
+    learner.save(tmp_path / "m.mb")
+    with pytest.raises(mb.BadParameter, match="a model of gaussian-means takes no files; use it from Python"):
+        mb.load(tmp_path / "m.mb").explain({"a": 1.0})

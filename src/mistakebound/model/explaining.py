@@ -135,7 +135,7 @@ if TYPE_CHECKING:
 def explain_raw(model: Model, row: Any) -> Explained:
     """Why a raw row, as `predict_one` takes it, gets its label."""
     learner = model.learner
-    if of_table(learner):
+    if of_table(learner) and (model.schema is not None or learner.takes != "points"):
         from mistakebound.model.table_rows import one_row
 
         return TableExplanation(learner, one_row(model, row), 0)

@@ -54,7 +54,8 @@ class SavedState:
                 self._look(part)
         elif type(thing).__module__.startswith("mistakebound."):
             held = _attributes(thing)
-            self._held.append((thing, held))
+            if not _is_frozen(thing):
+                self._held.append((thing, held))
             for part in held.values():
                 self._look(part)
 
@@ -67,6 +68,12 @@ class SavedState:
             container.extend(kept) if isinstance(container, list) else container.update(kept)
         for view, kept in self._buffers:
             view.cast("B")[:] = kept
+
+
+def _is_frozen(thing: Any) -> bool:
+    """Whether it is a dataclass, such as a concept class, whose attributes nobody sets."""
+    parameters = getattr(type(thing), "__dataclass_params__", None)
+    return parameters is not None and parameters.frozen
 
 
 def _attributes(thing: Any) -> dict[str, Any]:
