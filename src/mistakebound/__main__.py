@@ -5,4 +5,5 @@ try:
 except KeyboardInterrupt:  # before there is anybody to say so
     raise SystemExit(130) from None
 
-process()
+if __name__ == "__main__":  # and not a process that a local cluster starts
+    process()

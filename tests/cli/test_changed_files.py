@@ -46,14 +46,14 @@ CHANGES = {
 
 def between_passes(monkeypatch: pytest.MonkeyPatch, change: Any, after: int = 1) -> None:
     """Something happens when so many passes are over."""
-    end = long_work.Trainer._end_pass
+    end = long_work.Trainer.end_pass
 
     def and_then(work: Any) -> None:
         end(work)
         if len(work.mistakes_by_pass) == after:
             change()
 
-    monkeypatch.setattr(long_work.Trainer, "_end_pass", and_then)
+    monkeypatch.setattr(long_work.Trainer, "end_pass", and_then)
 
 
 @pytest.mark.parametrize("change", CHANGES)

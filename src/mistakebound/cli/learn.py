@@ -88,16 +88,26 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     _check(options)
+    if options.cluster is None:
+        return _run(options, None)
+    from mistakebound.cluster.engine import Engine, connected, places
+
+    options.files = places(options.files)
+    with connected(options.cluster) as client:
+        return _run(options, Engine(client))
+
+
+def _run(options: Namespace, engine: Any) -> int:
     if options.learner is not None and options.start is None:
         kind = learners.find(options.learner)
         kind = learners.find(kind.for_files) if kind.for_files else kind
         if kind.takes in ("table", "points"):
             from mistakebound.cli.learn_table import learn_table
 
-            return learn_table(options, kind)
+            return learn_table(options, kind, engine)
     if options.validation is not None:
         raise BadParameter(f"--validation is only for learners of whole tables: {options.validation!r}")
-    work = Training(plan_of(options))
+    work = _training(plan_of(options), options, engine)
     if work.passes.over:
         note(f"{options.model} is finished: there is nothing to resume")
     start = perf_counter()
@@ -152,6 +162,14 @@ def run(options: Namespace) -> int:
     return 0
 
 
+def _training(plan: Plan, options: Namespace, engine: Any) -> Training:
+    if engine is None:
+        return Training(plan)
+    from mistakebound.cluster.training import MixedTraining
+
+    return MixedTraining(plan, engine, options.shards)
+
+
 def _check(options: Namespace) -> None:
     """BadParameter for options that cannot be, by themselves or together."""
     check_numbers(options)
@@ -160,12 +178,16 @@ def _check(options: Namespace) -> None:
     for name in ("checkpoint", "resume"):
         if getattr(options, name) and options.model is None:
             raise BadParameter(f"--{name} needs --model")
+    if options.shards is not None and (options.cluster is None or not 1 <= options.shards <= 1 << 16):
+        rule = "must be from 1 to 65,536" if options.cluster is not None else "needs --cluster"
+        raise BadParameter(f"--shards {rule}: {options.shards}")
 
 
 def plan_of(options: Namespace) -> Plan:
     facts = assumptions(options.assume)
     listed = None if options.labels is None else options.labels.split(",")
     asked = vars(options) | {"parameters": options.settings, "assume": facts, "labels": listed}
+    asked["client"] = options.cluster
     check_fast(asked, option_of)
     name = options.learner or usual_learner(asked)
 
@@ -233,4 +255,5 @@ def command(options: Namespace, facts: dict[str, Any]) -> dict[str, Any]:
     }
     given |= {"cost": dict(pairs("--cost", options.costs)), "assume": facts}
     given |= {"holdout": every_kth(options.holdout, "--holdout"), "cache": options.cache is not None}
+    given |= {"client": options.cluster, "shards": options.shards}
     return run_record(options.files, given, given_settings(options))

@@ -68,6 +68,8 @@ def as_json(options: Namespace, work: Training, seconds: float) -> dict[str, Any
     if options.iid:
         risk = work.model().risk()
         more["risk"] = None if risk is None else risk.as_json()
+    if work.cluster is not None:
+        more["cluster"] = work.cluster
     return ledger_facts(work.learner, work.ledger, options.window) | more
 
 
@@ -87,8 +89,9 @@ def as_text(options: Namespace, work: Training, seconds: float, size: int | None
         *mistakes_and_error(ledger),
         *([] if risk is None else risk.in_words()),
         *threshold_in_words(ledger),
-        ("recent", recent_in_words(ledger, options.window)),
+        *([] if work.cluster is not None else [("recent", recent_in_words(ledger, options.window))]),
         *_passes(work),
+        *_cluster(work),
         ("verdict", str(ledger.verdict)),
         *columns_in_words(work.reader_settings),
         ("attributes", attributes_in_words(learner)),
@@ -105,7 +108,7 @@ def as_text(options: Namespace, work: Training, seconds: float, size: int | None
     said.append(("time", f"{seconds:.2f} s, {rows / max(seconds, 1e-9):,.0f} rows a second"))
     if size is not None:
         said.append(("model", f"{options.model} ({size:,} bytes)"))
-    return [f"{learner!r} on {', '.join(files)}", *fields(said)]
+    return [f"{learner!r} on {', '.join(map(str, files))}", *fields(said)]
 
 
 def columns_in_words(settings: dict[str, Any] | None) -> list[tuple[str, str]]:
@@ -135,6 +138,16 @@ def _passes(work: Training) -> list[tuple[str, str]]:
         rows = passes.holdout.passes[-1][0] if rates else 0
         said.append(("held out", f"{rows:,} rows, error in each pass: {_some(rates)}"))
     return said
+
+
+def _cluster(work: Training) -> list[tuple[str, str]]:
+    """Who learned, where that was not this process."""
+    about = work.cluster
+    if about is None or about["shards"] is None:
+        return []
+    sent = _some(f"{size:,}" for size in about["bytes_sent"])
+    again = f"; {about['repeated']:,} tasks done again" if about["repeated"] else ""
+    return [("cluster", f"{about['workers']:,} workers, {about['shards']:,} shards, bytes in each pass: {sent}{again}")]
 
 
 def _collisions(bits: int, buckets: int, shared_buckets: int, foreign_entries: int, first_row: int = 1) -> str:

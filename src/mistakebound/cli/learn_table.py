@@ -34,7 +34,7 @@ _OF_STREAMS: dict[str, Any] = {
 _PARTS = {"training": "training", "validation": "validation", "holdout": "held out"}
 
 
-def learn_table(options: Namespace, kind: type[Learner]) -> int:
+def learn_table(options: Namespace, kind: type[Learner], engine: Any = None) -> int:
     parameters, given = split_parameters(kind, parsed_settings(kind, options.settings))
     learner: Any = kind(**parameters)
     _refuse(options, learner.name)

@@ -114,6 +114,9 @@ OPTIONS: dict[str, dict[str, Any]] = {  # as argparse takes them
     "on-error": {"default": "fail", "choices": ("fail", "skip"), "help": "bad rows: fail or skip (default: fail)"},
     "checkpoint": {"metavar": "EVERY", "help": "write --model every N rows, or every N seconds: 30s"},
     "resume": _FLAG | {"help": "continue from the checkpoint in --model, if any"},
+    # cluster
+    "cluster": {"metavar": "ADDRESS", "help": "Dask scheduler, or local:N for N processes here"},
+    "shards": {"type": whole, "metavar": "N", "help": "shards that are mixed (default: one per MB, 8 at most)"},
 }  # fmt: skip
 GROUPS: dict[str, tuple[str | None, tuple[str, ...]]] = {  # title: what is said of all its options, and their names
     "reading": (
@@ -128,7 +131,11 @@ GROUPS: dict[str, tuple[str | None, tuple[str, ...]]] = {  # title: what is said
         ("cross", "negate", "attributes", "cross-limit", "reduce", "standardize"),
     ),
     "passes and checkpoints": (
-        None, ("passes", "shuffle", "seed", "cache", "on-error", "checkpoint", "resume", "predictions"),
+        None,
+        (
+            "passes", "shuffle", "seed", "cache", "on-error", "checkpoint", "resume", "predictions", "cluster",
+            "shards",
+        ),
     ),
 }  # fmt: skip
 

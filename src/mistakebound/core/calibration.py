@@ -64,6 +64,15 @@ class CalibrationTable(Independent):
             raise AssertionError("scores and labels do not fit together")
         self._curve = None
 
+    def merge(self, other: CalibrationTable) -> None:
+        """Add the rows of another table; the mean size of a score is that of all rows."""
+        rows = self.means[1] + other.means[1]
+        if rows:
+            self.means[0] += (other.means[0] - self.means[0]) * (other.means[1] / rows)
+        self.means[1] = rows
+        self.cells = array("q", [own + more for own, more in zip(self.cells, other.cells, strict=True)])
+        self._curve = None
+
     @property
     def curve(self) -> array[float]:
         """The probability in the middle of each cell, ascending: shares of yes, made monotone (pool adjacent
@@ -118,6 +127,14 @@ class Calibration(Independent):
                 tables[code] = tables[code].copy() if code in tables else CalibrationTable()
                 tables[code].count(scores, labels, first, len(scores), theta)
         return tables
+
+    def merge(self, other: Calibration) -> None:
+        """Add the rows of another run."""
+        for code, table in other.tables.items():
+            if code in self.tables:
+                self.tables[code].merge(table)
+            elif len(self.tables) < MOST_LABELS:
+                self.tables[code] = table.copy()
 
     def of_pair(self, scores: Iterable[float], theta: float) -> array[float]:
         """Of each score the probability of the positive label."""

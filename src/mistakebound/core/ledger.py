@@ -266,6 +266,26 @@ class Ledger(NotebookView, Independent):
             sums[place] += count
         self._take(wrong, unknown, counts, pairs, sums, self.trials + len(told))
 
+    def merge(self, other: Ledger) -> None:
+        """Count the trials of another ledger of the same labels, as if they came next; its mistakes are not listed.
+
+        >>> ledger, other = Ledger(), Ledger()
+        >>> ledger.record(1, 0), other.record(0, 0), other.record(1, 0)
+        (None, None, None)
+        >>> ledger.merge(other)
+        >>> ledger.trials, ledger.mistakes, ledger.recent()
+        (3, 2, (0, 0))
+        """
+        self._counts = array("q", [own + more for own, more in zip(self._counts, other._counts, strict=True)])
+        for pair, times in other._pairs.items():
+            self._pairs[pair] = self._pairs.get(pair, 0) + times
+        self._sums = array("d", [own + more for own, more in zip(self._sums, other._sums, strict=True)])
+        if self.calibration is not None and other.calibration is not None:
+            self.calibration.merge(other.calibration)
+        self.trials += other.trials
+        self.since = self.trials
+        self.mistake_trials, self.abstention_trials = array("q"), array("q")
+
     def widen(self, labels: ManyLabels, start: dict[str, Any], *, calibrate: bool = False) -> None:
         """Go on counting with a learner of more labels, which was `start` when it took over."""
         pairs = self.confusion

@@ -203,6 +203,13 @@ class Persistent(Independent):
             arrays |= ledger.spread.arrays()
         return header, arrays
 
+    def model_parts(self) -> tuple[dict[str, Any], dict[str, array[Any]]]:
+        """Header and arrays of its model file, in memory; `restore` of the class takes them."""
+        with self._lock:
+            self._refuse_unsaved()
+            header, arrays, _ = self._copied_parts()
+        return header, arrays
+
     def model_size(self) -> int | None:
         """The bytes of the model file that `save(path)` would write, or None for a learner without one."""
         if not self.saves:

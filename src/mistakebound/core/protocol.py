@@ -204,7 +204,7 @@ class Learner(Persistent, ABC):
     def bound_since(self, start: dict[str, Any], told: dict[str, Any]) -> Bound:
         """The bound for a count that began when `self.start()` was `start`."""
         if start.get("used"):
-            return Bound(None, None, {}, failed="the learner had learned before this count of mistakes began")
+            return Bound(None, None, {}, failed=why_used(start))
         return best_bound(self.theorems, self.all_facts(told, start))
 
     def start(self) -> dict[str, Any]:
@@ -225,6 +225,13 @@ class Learner(Persistent, ABC):
     def derived_facts(self, facts: dict[str, Any]) -> dict[str, Any]:
         """Facts that follow from others (k literals make a separation of 1, and so on)."""
         return facts
+
+
+def why_used(start: dict[str, Any]) -> str:
+    """Why no theorem counts from a start with "used"."""
+    if start.get("shards", 1) > 1:
+        return "the shards of a cluster were mixed, and no theorem is known for that"
+    return "the learner had learned before this count of mistakes began"
 
 
 class OnlineLearner(Learner):

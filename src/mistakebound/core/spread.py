@@ -16,12 +16,14 @@ from mistakebound.kernels import spread as kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from mistakebound.core.rows import Rows
 
 _NO_VALUES = array("d")
 _STATE = 2
+_MOST = (1 << 32) - 1  # counts have 32 bits
 
 
 class FeatureMoments:
@@ -91,6 +93,23 @@ class Spread(Independent):
         )  # fmt: skip
         if not fits:
             raise AssertionError("buffers do not fit together")
+
+    def merge(self, other: Spread, places: Sequence[int], size: int) -> None:
+        """Add the rows of another run: its attribute k is attribute places[k] here, of `size` in all."""
+        self._counts.frombytes(bytes(4 * max(0, size - len(self._counts))))
+        self._size = max(self._size, size)
+        if self._moments or other._moments:
+            self._make_moments()
+        for k, place in enumerate(places):
+            mine, theirs = self._counts[place], other._counts[k]
+            self._counts[place] = min(mine + theirs, _MOST)
+            if self._moments and theirs:  # Chan, Golub and LeVeque 1983
+                mean, squares = other._moments[2 * k : 2 * k + 2] if other._moments else (1.0, 0.0)
+                apart, total = mean - self._moments[2 * place], mine + theirs
+                self._moments[2 * place] += apart * theirs / total
+                self._moments[2 * place + 1] += squares + apart * apart * mine * theirs / total
+        self._state[kernel.ROWS] += other._state[kernel.ROWS]
+        self._state[kernel.MARK] = self._state[kernel.ROWS]
 
     def _make_moments(self) -> None:
         """Room for every attribute; the values of those that have none so far were 1."""

@@ -132,6 +132,7 @@ class ArrowReader(FileReader):
             check_type(header[place], schema.types[place], self.name)
         check_distinct(self._columns, self.name, 0)
         self._begun = True
+        self._read = self.line = self.offset = self._file.first
         self._skip_rows()
 
     def _look_ahead(self, header: list[str], types: list[Any]) -> TypedWindow:
@@ -176,7 +177,7 @@ class ArrowReader(FileReader):
         total, rows = self._source.total, None if self._file is None else self._file.rows
         if total is None or not rows:
             return 0, total
-        return total * self._read // rows, total
+        return total * (self._read - self._file.first) // rows, total
 
     def seek(self, position: dict[str, Any]) -> None:
         self._goal = position["offset"]

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from mistakebound.core.errors import BadData
 from mistakebound.io.memory import MemorySource
+from mistakebound.io.ranges import RangeSource, is_remote
 from mistakebound.io.table_cells import raise_if_memory, spare_thread
 
 TYPE_CHECKING = False
@@ -28,21 +29,25 @@ _UNIT = 1 << 20
 
 
 class ArrowFile:
-    """An open file: its schema, its record batches and, where the file says it, the number of rows."""
+    """An open file: its schema, its record batches and, where the file says it, the number of rows.
 
-    __slots__ = ("batches", "rows", "schema")
+    `first` rows of the file come before the batches, where only some row groups are read.
+    """
 
-    def __init__(self, schema: Any, batches: Iterator[Any], rows: int | None) -> None:
+    __slots__ = ("batches", "first", "rows", "schema")
+
+    def __init__(self, schema: Any, batches: Iterator[Any], rows: int | None, first: int = 0) -> None:
         self.schema = schema
         self.batches = batches
         self.rows = rows
+        self.first = first
 
 
 def open_arrow(source: Source, format: str) -> ArrowFile:
     """BadData when the bytes are not of that format."""
     if isinstance(source, MemorySource) and source.table is not None:
         return ArrowFile(source.table.schema, iter(source.table.to_batches(_ROWS)), source.table.num_rows)
-    data = _bytes_of(source)
+    data = open_bytes(source)
     spare_thread()
     try:
         if format == "parquet":
@@ -50,6 +55,10 @@ def open_arrow(source: Source, format: str) -> ArrowFile:
 
             file = parquet.ParquetFile(data, buffer_size=_UNIT, pre_buffer=False)
             rows = file.metadata.num_rows
+            if isinstance(source, RangeSource) and source.groups is not None:
+                rows = sum(file.metadata.row_group(group).num_rows for group in source.groups)
+                batches = file.iter_batches(_ROWS, row_groups=list(source.groups))
+                return ArrowFile(file.schema_arrow, _all_rows(_checked(batches), rows), rows, source.first_row)
             return ArrowFile(file.schema_arrow, _all_rows(_checked(file.iter_batches(_ROWS)), rows), rows)
         return _open_ipc(data)
     except (pa.ArrowException, OSError, ValueError, MemoryError) as error:
@@ -126,7 +135,10 @@ class _Plain(io.RawIOBase):
         super().close()
 
 
-def _bytes_of(source: Source) -> Any:
+def open_bytes(source: Source) -> Any:
+    """The bytes of a source as pyarrow takes them."""
+    if source.can_jump() and is_remote(source.name):
+        return source.file()  # already one of pyarrow
     if source.can_jump() and source.total:
         return pa.PythonFile(_Plain(source.file(), source.total), mode="r")
     data, part = bytearray(), bytearray(_UNIT)

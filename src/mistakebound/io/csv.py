@@ -78,6 +78,11 @@ class CsvReader(CutReader):
         self._columns: Columns
         self._goal: dict[str, Any] | None = None
 
+    @property
+    def delimiter(self) -> str:
+        """Between two cells."""
+        return self._delimiter
+
     def chunk(self) -> CsvChunk:
         return self._chunk_type(self._cutter.block_bytes, self._delimiter, not self._unlabelled_ok, self._skip)
 

@@ -150,6 +150,11 @@ class CutReader(FileReader):
 
     _cutter: LineCutter
 
+    @property
+    def jumps(self) -> bool:
+        """Whether offsets of the text are those of the file: it is neither compressed nor rewritten."""
+        return self._cutter.source.can_jump()
+
     def progress(self) -> tuple[int, int | None]:
         return self._cutter.source.position, self._cutter.source.total
 

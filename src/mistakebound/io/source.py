@@ -44,14 +44,12 @@ class Source:
         self.name = "<stdin>" if path == "-" else path
         self.position = 0
         self.total: int | None = None
-        self._file = _open(path, self.name)
+        self._file = self._opened(path)
         self._packed: Decompressor | None = None
         self._start = b""  # bytes of the file, and
         self._ahead = b""  # of the text, that somebody has looked at and nobody read
         self._trouble: MistakeboundError | KeyboardInterrupt | None = None  # that stands behind them
-        mode = os.fstat(self._file.fileno())
-        if stat.S_ISREG(mode.st_mode):
-            self.total = mode.st_size
+        self.total = self._length()
         try:
             self._start = self._head()
             if any(mark in self._start for mark in _MARKS):
@@ -61,6 +59,14 @@ class Source:
         except MistakeboundError:
             self._file.close()
             raise
+
+    def _opened(self, path: str) -> FileIO:
+        return _open(path, self.name)
+
+    def _length(self) -> int | None:
+        """The size of the file; None where it has none."""
+        mode = os.fstat(self._file.fileno())
+        return mode.st_size if stat.S_ISREG(mode.st_mode) else None
 
     def _head(self) -> bytes:
         head = bytearray(_MAGIC)

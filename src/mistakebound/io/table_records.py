@@ -89,6 +89,11 @@ class RecordCutter(LineCutter):
         self._offset, self._tail, self._mode[0] = offset, b"", kernel.START
         return True
 
+    @property
+    def in_quotes(self) -> bool:
+        """Whether the last byte read stands in a quote that is not closed."""
+        return self._mode[0] == kernel.QUOTED
+
     def _last_end(self, chunk: Chunk, start: int, stop: int) -> int:
         text = chunk.text
         if not self._begun:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib import import_module
 
 from mistakebound.core.errors import BadParameter, FileChanged
 from mistakebound.core.facts import check_fact
@@ -47,6 +48,7 @@ _READING = (
 )  # fmt: skip
 _OF_STREAMS = ("shuffle", "seed", "cache", "start", "checkpoint", "resume", "on_error", "predictions")
 _OF_TABLES = ("validation",)
+_MOST_SHARDS = 1 << 16
 
 
 def learn(
@@ -96,6 +98,8 @@ def learn(
     resume: bool = False,
     predictions: str | os.PathLike[str] | None = None,
     progress: bool | Callable[[Ledger], object] | None = None,
+    client: Any = None,
+    shards: int | None = None,
 ) -> Model:
     """Learn a source row by row, as `mistakebound learn` does, and give back the model.
 
@@ -132,6 +136,11 @@ def learn(
         Where each prediction is written before its label is used, a line a row; "-" is standard output.
     progress : callable or True, optional
         Called with the ledger after every block of rows; True writes a line to standard error.
+    client : distributed.Client, optional
+        The Dask cluster that learns (extra `cluster`, docs/cluster.md); source is files that every worker can read.
+    shards : int, optional
+        Into how many shards a cluster cuts the rows of an online learner (default: one per megabyte, 8 at most).  What
+        is learned depends on it, and not on the number of workers.
 
     Every other parameter is the option of the same name (`mistakebound learn --help-all`).
 
@@ -162,6 +171,7 @@ def _learn(source: Any, label: str | None, given: dict[str, Any], progress: Any)
         return transformed(new_learner(**what, usual=usual), facts, asked)
 
     files = files_of(source)
+    engine = _engine(files, given)
     if isinstance(source, tuple) and len(source) == 2 and files is None:
         X, y = source
         if not is_frame(X):
@@ -174,6 +184,9 @@ def _learn(source: Any, label: str | None, given: dict[str, Any], progress: Any)
         plain = make()
         if plain.takes != "rows":
             from mistakebound.model.table_training import learn_table
+
+            if engine is not None:
+                learn_table = _of_cluster("tables").table_learning(engine)
 
             of_streams = ("assume", "passes", "hash", "threshold", "maximize", *_OF_STREAMS)
             _refuse(given, of_streams, f"{plain.name} learns a whole table")
@@ -192,7 +205,29 @@ def _learn(source: Any, label: str | None, given: dict[str, Any], progress: Any)
     first = make if plain is None else lambda: plain
     plan = _plan(files, first, reading, given, facts, progress)
     plan.lighter = for_many_labels(given, make)
-    return _trained(Training(plan))
+    if engine is None:
+        return _trained(Training(plan))
+    return _trained(_of_cluster("training").MixedTraining(plan, engine, given["shards"]))
+
+
+def _engine(files: list[Any] | None, given: dict[str, Any]) -> Any:
+    """The cluster that learns; None: this process does."""
+    if given["client"] is None:
+        if given["shards"] is not None:
+            raise BadParameter(f"shards needs client: {given['shards']!r}")
+        return None
+    if files is None:
+        raise BadParameter("client needs files that every worker can read, and the source is not a file")
+    shards = given["shards"]
+    if shards is not None and (not hasattr(shards, "__index__") or not 1 <= shards <= _MOST_SHARDS):
+        raise BadParameter(f"shards must be a whole number from 1 to {_MOST_SHARDS:,}: {shards!r}")
+    files[:] = _of_cluster("engine").places(files)
+    return _of_cluster("engine").Engine(given["client"])
+
+
+def _of_cluster(module: str) -> Any:
+    """A module of the layer above, which is there only where somebody asks for a cluster."""
+    return import_module(f"mistakebound.cluster.{module}")
 
 
 def _check_kinds(given: dict[str, Any], progress: Any) -> None:
@@ -232,8 +267,8 @@ def _plan(
     files: list[Any], make: Callable[[], Any], reading: dict[str, Any], given: dict[str, Any],
     facts: dict[str, Any], progress: Any,
 ) -> Plan:  # fmt: skip
-    in_memory = not all(isinstance(file, (str, os.PathLike)) for file in files)
-    paths = files if in_memory else [os.fspath(file) for file in files]
+    in_memory = given["client"] is None and not all(isinstance(file, (str, os.PathLike)) for file in files)
+    paths = [os.fspath(file) if isinstance(file, os.PathLike) else file for file in files]
     if given["start"] is not None:
         for name in ("learner", "parameters", "labels", "cost", "threshold", "maximize", *TRANSFORMS):
             if asked_for(given[name]):

@@ -33,13 +33,13 @@ def usual_learner(asked: Mapping[str, Any]) -> str:
     """The name of the learner where none is given; `asked` has the options by their names in `mb.learn`.
 
     `auto` has nothing to set and makes its own features, so where there is something to set, to assume or to transform
-    it is a single learner; the reductions are to a disjunction.  Uncompiled, `auto` would make some forty rows a
+    it is a single learner, and on a cluster, where `auto` cannot be; the reductions are to a disjunction.  Uncompiled, `auto` would make some forty rows a
     second: there it is a single learner too, which the message about missing kernels says.
     """
     if asked_for(asked["reduce"]):
         return FOR_GAMES
     told = asked["fast"] or asked["parameters"] or asked["assume"] or _too_many(asked["labels"])
-    told = told or any(asked_for(asked[name]) for name in TRANSFORMS)
+    told = told or any(asked_for(asked[name]) for name in TRANSFORMS) or asked.get("client") is not None
     return FAST if told or not compiled() else FOR_STREAMS
 
 
@@ -281,6 +281,7 @@ def run_record(files: list[Any], options: dict[str, Any], reading: dict[str, Any
     kept["parameters"] = _plain_parameters(options["learner"], options["parameters"] or {})
     kept["labels"] = None if options["labels"] is None else [str(label) for label in options["labels"]]
     kept["cost"] = {str(label): number_in(str(cost)) for label, cost in (options["cost"] or {}).items()}
+    kept |= {"cluster": options.get("client") is not None, "shards": options.get("shards")}
     kept["ignore"] = sorted(set(reading.get("ignore", ())))
     given = {name: kept[name] for name in sorted(kept) if stands(kept[name]) and name not in ("case", "punctuation")}
     record: dict[str, Any] = json.loads(json.dumps(given, default=str))

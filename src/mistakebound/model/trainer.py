@@ -117,9 +117,10 @@ class Trainer:
                 self.position = reader.position()
                 if self.holdout is not None and self.stopped is None:
                     self.holdout.measure(self.learner, count, skip)
-            self._end_pass()
+            self.end_pass()
 
-    def _end_pass(self) -> None:
+    def end_pass(self) -> None:
+        """The pass in hand is over: its mistakes are counted, and the next one is in hand."""
         if self.holdout is not None:
             self.holdout.end_pass(self.learner)
         self._mistakes.append(self.ledger.mistakes - self._before)

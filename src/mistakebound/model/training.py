@@ -35,6 +35,8 @@ _LISTED = 10  # bad rows that are written out; all are counted
 class Training:
     """The learner, its ledger, what is assumed, the skipped rows, and how far all this is."""
 
+    cluster: dict[str, Any] | None = None  # who learns, where that is not this process
+
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         if plan.predictions is not None:

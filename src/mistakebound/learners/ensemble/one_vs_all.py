@@ -11,6 +11,7 @@ from mistakebound.core.block_labels import labels_in, part_of
 from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData
 from mistakebound.core.many_labels import ManyLabels
+from mistakebound.core.protocol import why_used
 from mistakebound.core.row_slots import RowSlots
 from mistakebound.core.theorem import Bound
 from mistakebound.core.weights import set_costs
@@ -346,7 +347,7 @@ class OneVsAll(Ensemble):
         """The bounds of the base learners, each with its own facts and all that is told, and one for each label."""
         self._rest.all_facts(told)
         if start.get("used"):
-            return Bound(None, None, {}, failed="the learner had learned before this count of mistakes began")
+            return Bound(None, None, {}, failed=why_used(start))
         labels = 0 if self.labels.declared else len(self._bases)
         return sum_of_bounds([*self._bases.values()], self._rest, labels, told)
 

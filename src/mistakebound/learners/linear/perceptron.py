@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _MARGIN = Condition("margin > 0", ("margin",), lambda f: f["margin"] > 0)
 _START = Condition("the start is 0", ("start_norm",), lambda f: f["start_norm"] == 0)
 _EQUAL = Condition("all weights are equal", ("weight_ratio",), lambda f: f["weight_ratio"] == 1)
+_ALONE = Condition("one learner played all trials", ("shards",), lambda f: f["shards"] == 1)
 _TARGET = (
     "some unit vector separates the extended instances (x, 1) with margin {margin} and none is longer than {radius}"
 )
@@ -36,7 +37,7 @@ NOVIKOFF = Theorem(
     statement="mistakes <= (R/margin)^2, R the longest extended instance (x, 1)",
     assumes=_TARGET,
     needs=("margin", "radius"),
-    conditions=(_MARGIN, _START, _EQUAL),
+    conditions=(_MARGIN, _START, _EQUAL, _ALONE),
     formula=lambda f: (f["radius"] / f["margin"]) ** 2,
 )
 WEIGHTED = Theorem(
@@ -45,7 +46,7 @@ WEIGHTED = Theorem(
     statement="mistakes <= c*(R/margin)^2, c the largest weight of a mistake over the smallest",
     assumes=_TARGET,
     needs=("margin", "radius", "weight_ratio"),
-    conditions=(_MARGIN, _START),
+    conditions=(_MARGIN, _START, _ALONE),
     formula=lambda f: f["weight_ratio"] * (f["radius"] / f["margin"]) ** 2,
 )
 FROM_A_START = Theorem(
@@ -54,12 +55,25 @@ FROM_A_START = Theorem(
     statement="mistakes <= c*(R/margin)^2 + 2|w0|/(eta*margin*least), the weights of mistakes from least to c*least",
     assumes=_TARGET,
     needs=("margin", "radius", "start_norm", "eta", "weight_ratio", "weight_least"),
-    conditions=(_MARGIN,),
+    conditions=(_MARGIN, _ALONE),
     formula=lambda f: (
         f["weight_ratio"] * (f["radius"] / f["margin"]) ** 2
         + 2 * f["start_norm"] / (f["eta"] * f["margin"] * f["weight_least"])
     ),
 )
+
+MIXED = Theorem(
+    "the distributed perceptron theorem",
+    source="McDonald, Hall and Mann 2010, Theorem 3; docs/theorems.md",
+    statement="mistakes <= S*(R/margin)^2, S the shards whose weights are mixed by mistakes after every pass",
+    assumes=_TARGET,
+    needs=("margin", "radius", "shards"),
+    conditions=(
+        _MARGIN, _START, _EQUAL,
+        Condition("weights are mixed", ("shards",), lambda f: f["shards"] > 1),
+    ),
+    formula=lambda f: f["shards"] * (f["radius"] / f["margin"]) ** 2,
+)  # fmt: skip
 
 
 class Perceptron(AdditiveLearner):
@@ -126,7 +140,7 @@ class Perceptron(AdditiveLearner):
         Parameter("eta", "number", 1.0, above=0, grid=(1.0, 0.1), help="learning rate"),
         Parameter("bias", "flag", True, grid=(True, False), help="extend every instance by a constant 1"),
     )
-    theorems = (NOVIKOFF, WEIGHTED, FROM_A_START)
+    theorems = (NOVIKOFF, WEIGHTED, FROM_A_START, MIXED)
     assumable = {  # noqa: RUF012 - a constant of the class
         "margin": "least y*(u.x) over the extended instances, for a unit vector u",
         "radius": "length of the longest extended instance (default: of those that were mistakes)",
@@ -150,6 +164,7 @@ class Perceptron(AdditiveLearner):
     def facts(self) -> dict[str, Any]:
         least, most = self._scalars[kernel.LEAST] or 1.0, self._scalars[kernel.MOST] or 1.0
         known = {"eta": self.settings["eta"], "start_norm": 0, "weight_ratio": most / least, "weight_least": least}
+        known["shards"] = 1  # the count of a cluster says another number
         if self._scalars[kernel.RADIUS_SQUARED]:
             known["radius"] = sqrt(self._scalars[kernel.RADIUS_SQUARED])
         return known

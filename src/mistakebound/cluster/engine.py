@@ -1,0 +1,220 @@
+"""The Dask cluster that work is given to: who is there, what is shared, what is done again where a worker is lost."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import CancelledError
+from contextlib import contextmanager
+from itertools import count
+from time import sleep
+
+from mistakebound.cluster.tasks import attempt, versions
+from mistakebound.core.errors import BadParameter, MistakeboundError, cut, shown
+from mistakebound.io.ranges import FileRange, is_remote
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import Any
+
+_TRIES = 8  # of a task whose worker was lost
+_WAIT = 60.0  # seconds for a worker to come (back)
+_NUMBERS = count()
+_LOCAL = "local:"
+
+
+def _distributed() -> Any:
+    try:
+        import distributed
+    except ImportError:
+        raise MistakeboundError("a cluster needs Dask: pip install 'mistakebound[cluster]'") from None
+    return distributed
+
+
+class Shared:
+    """A value that is sent to every worker once, and used by many tasks."""
+
+    __slots__ = ("future", "value")
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+        self.future: Any = None
+
+
+class Engine:
+    """Runs functions of `cluster/tasks.py` on the workers of a client; results come back in the order of the tasks.
+
+    What a task returns depends on its arguments alone, so that it does not matter which worker does it, when, or how
+    often.  Of several tasks that fail the first in order says why.
+
+    Parameters
+    ----------
+    client : distributed.Client
+    """
+
+    def __init__(self, client: Any) -> None:
+        distributed = _distributed()
+        if not isinstance(client, distributed.Client) or client.asynchronous:
+            raise BadParameter(f"client must be a distributed.Client that is not asynchronous: {shown(client)}")
+        self.client = client
+        self._lost = (
+            distributed.KilledWorker,
+            CancelledError,
+            distributed.comm.core.CommClosedError,
+            TimeoutError,
+            ConnectionError,
+        )
+        self._run = next(_NUMBERS)
+        self._tasks = count()
+        self.repeated = 0  # tasks that were done again because a worker was lost
+        self.check_versions()
+
+    @property
+    def workers(self) -> int:
+        return len(self.client.scheduler_info(n_workers=-1)["workers"])
+
+    @property
+    def dashboard(self) -> str | None:
+        """The address of Dask's own page about the cluster."""
+        link: str | None = self.client.dashboard_link
+        return link
+
+    def check_versions(self) -> None:
+        """One sentence unless every worker runs what this process runs."""
+        self._wait()
+        own = versions()
+        try:
+            found = self.client.run(versions)
+        except ModuleNotFoundError as error:
+            raise MistakeboundError(f"a worker of the cluster lacks {error.name}: install mistakebound there") from None
+        except self._lost:
+            return  # it will be asked again before the next pass
+        for worker, theirs in found.items():
+            for name, version in own.items():
+                if theirs.get(name) != version:
+                    raise MistakeboundError(
+                        f"worker {worker} has {name} {theirs.get(name)}, and this process has {version}: "
+                        "install the same version on both"
+                    )
+
+    def _wait(self) -> None:
+        try:
+            self.client.wait_for_workers(1, timeout=_WAIT)
+        except TimeoutError:
+            raise MistakeboundError(f"no worker came to the cluster within {_WAIT:g} seconds") from None
+
+    # Tasks.
+
+    def begin(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """A future of a task whose result stays on the workers; it is made again where it is lost."""
+        name = f"mistakebound-{function.__name__}-{self._run}-{next(self._tasks)}"
+        sent = [self._sent(argument) for argument in arguments]
+        return self.client.submit(attempt, function, *sent, key=(name, self.client.id), pure=False)
+
+    def _sent(self, argument: Any) -> Any:
+        if not isinstance(argument, Shared):
+            return argument
+        if argument.future is None or argument.future.status in ("cancelled", "error", "lost"):
+            for number in range(_TRIES):
+                try:
+                    self._wait()
+                    argument.future = self.client.scatter(argument.value, broadcast=True, hash=False)
+                    break
+                except self._lost:  # one of them is gone, and the scheduler does not know it yet
+                    sleep(0.2 * 2**number)
+            else:
+                raise self._gone()
+        return argument.future
+
+    def run(
+        self,
+        function: Callable[..., Any],
+        tasks: Sequence[tuple[Any, ...]],
+        done: Callable[[int, Any], object] | None = None,
+    ) -> list[Any]:
+        """function(*task) of every task, in their order; `done(number, result)` is called as each is done."""
+        from distributed import as_completed
+
+        results: list[Any] = [None] * len(tasks)
+        failed: dict[int, Exception] = {}
+        tries = [0] * len(tasks)
+        waiting = {self.begin(function, *task): number for number, task in enumerate(tasks)}
+        queue = as_completed(list(waiting), loop=self.client.loop)
+        for future in queue:
+            number = waiting.pop(future)
+            if failed and number > min(failed):
+                continue
+            try:
+                found = future.result()
+            except self._lost as error:
+                tries[number] += 1
+                if tries[number] > _TRIES or self.client.status != "running":
+                    raise self._gone() from error
+                self.repeated += 1
+                for argument in tasks[number]:
+                    if isinstance(argument, Shared):
+                        argument.future = None  # who had it may be gone
+                again = self.begin(function, *tasks[number])
+                waiting[again] = number
+                queue.add(again)
+                continue
+            except Exception as error:
+                found = error
+            if isinstance(found, Exception):
+                failed[number] = found
+                for other in [other for other, later in waiting.items() if later > number]:
+                    other.cancel()
+                continue
+            results[number] = found
+            if done is not None:
+                done(number, found)
+        if failed:
+            raise self._why(failed[min(failed)])
+        return results
+
+    def _why(self, error: Exception) -> Exception:
+        if isinstance(error, MistakeboundError | MemoryError):
+            return error
+        text = " ".join(str(error).split())
+        return MistakeboundError(f"a task failed on a worker of the cluster: {type(error).__name__}: {cut(text, 300)}")
+
+    def _gone(self) -> MistakeboundError:
+        scheduler = self.client.scheduler.address if self.client.scheduler is not None else "the cluster"
+        return MistakeboundError(
+            f"the workers or the scheduler ({scheduler}) were lost again and again; "
+            "with a model and resume, learning goes on from the last mixed pass"
+        )
+
+
+def places(files: Sequence[Any]) -> list[Any]:
+    """Paths as they are, and addresses of files that pyarrow finds (`s3://...`) as places that can be opened here."""
+    names = [os.fspath(file) for file in files]
+    return [FileRange(name) if is_remote(name) else name for name in names]
+
+
+@contextmanager
+def connected(where: str, timeout: float = 10.0) -> Iterator[Any]:
+    """The client of a cluster: `local:N` starts N worker processes here, anything else is a scheduler's address.
+
+    BadParameter for a number of workers that is none; an error where no scheduler answers within `timeout` seconds.
+    """
+    distributed = _distributed()
+    if not where.startswith(_LOCAL):
+        try:
+            client = distributed.Client(where, timeout=timeout, set_as_default=False)
+        except (OSError, TimeoutError, ValueError) as error:
+            text = " ".join(str(error).split())
+            raise MistakeboundError(f"there is no Dask scheduler at {where}: {cut(text, 200)}") from None
+        with client:
+            yield client
+        return
+    number = where.removeprefix(_LOCAL)
+    if not number.isdecimal() or not 1 <= int(number) <= 1024:
+        raise BadParameter(f"--cluster must be local:N, N from 1 to 1024, or the address of a scheduler: {where!r}")
+    with (
+        distributed.LocalCluster(
+            n_workers=int(number), threads_per_worker=1, processes=True, dashboard_address=":0", memory_limit=0
+        ) as cluster,
+        distributed.Client(cluster, set_as_default=False) as client,
+    ):
+        yield client

@@ -1,0 +1,92 @@
+"""One shard of one pass: its rows are played from the current weights; what changed and what was counted come back."""
+
+from __future__ import annotations
+
+from threading import Lock
+
+import numpy as np
+
+from mistakebound.cluster.state import Delta, State, applied, difference
+from mistakebound.cluster.tasks import begun
+from mistakebound.core.ledger import new_ledger
+from mistakebound.model.trainer import learn_stream
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from mistakebound.core.ledger import Ledger
+    from mistakebound.io.ranges import FileRange
+
+_LISTED = 10  # bad rows of a shard whose trouble comes back; all are counted
+
+
+class Job:
+    """How shards are played: the settings of the reader, complete, and which pass it is.
+
+    `run` names the base state: a worker that has played a shard of the run before keeps the state that it got to.
+    """
+
+    def __init__(self, run: str, settings: dict[str, Any], on_error: str, pass_number: int, for_model: bool) -> None:
+        self.run = run
+        self.settings = settings
+        self.on_error = on_error
+        self.pass_number = pass_number
+        self.for_model = for_model
+
+
+class Played:
+    """What comes back from a shard."""
+
+    def __init__(self, delta: Delta, ledger: Ledger, skipped: int, troubles: list[str], size: int) -> None:
+        self.delta = delta
+        self.ledger = ledger
+        self.skipped = skipped
+        self.troubles = troubles
+        self.size = size  # bytes of text that were read
+
+
+_kept: dict[str, tuple[int, State]] = {}  # by run: how many deltas are in the state
+_lock = Lock()
+
+
+def _current(run: str, base: State, deltas: tuple[Delta, ...]) -> State:
+    with _lock:
+        count, state = _kept.get(run, (0, base))
+        if count > len(deltas):
+            count, state = 0, base
+        state = applied(state, deltas[count:])
+        _kept.clear()  # of one run at a time: a cluster may serve for months
+        _kept[run] = len(deltas), state
+    return state
+
+
+def play(job: Job, parts: list[FileRange], base: State, *deltas: Delta) -> Played:
+    """Play the rows of some ranges, in their order, from the state that the base and the deltas make."""
+    state = _current(job.run, base, deltas)
+    learner = state.learner()
+    ledger = new_ledger(learner, for_model=job.for_model)
+    ledger.passes = job.pass_number
+    skipped, troubles = 0, []
+
+    def skip(error: Any) -> None:
+        nonlocal skipped
+        skipped += 1
+        troubles.append(str(error))
+
+    for part in parts:
+        with begun(part, job.settings, on_error=job.on_error) as stream:
+            learn_stream(learner, stream, ledger, threads=1, skip=skip if job.on_error == "skip" else None)
+            count, lines = stream.skipped_before(None)
+        skipped += count
+        troubles += [f"{source}:{line}: {message}" for source, line, message in lines]
+    found = difference(state, State.of(learner))
+    del ledger.mistake_trials[:], ledger.abstention_trials[:]
+    size = sum((part.end or part.size or 0) - part.start for part in parts)
+    return Played(found, ledger, skipped, troubles[:_LISTED], size)
+
+
+def places_of(shard: Delta, places: Any, known: int) -> Any:
+    """Where each attribute of a shard's table stands in the common one: the known ones where they were."""
+    new = places[len(shard.places) :]
+    return np.concatenate([np.arange(known), new])

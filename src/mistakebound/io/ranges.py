@@ -1,0 +1,118 @@
+"""A part of a file, from one row boundary to another, for whoever reads only that: on a disk, or anywhere that pyarrow
+finds files (`s3://bucket/key`, `hdfs://...`, `file:///...`)."""
+
+from __future__ import annotations
+
+from mistakebound.core.errors import FileChanged, MistakeboundError
+from mistakebound.io.source import InMemory, Source
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from io import FileIO
+    from typing import Any
+
+_FAR = "://"  # in the name of a file that is not on a disk
+
+
+def is_remote(path: str) -> bool:
+    """Whether a name is that of a file which only pyarrow finds.
+
+    >>> is_remote("s3://bucket/events.svm"), is_remote("data/events.svm")
+    (True, False)
+    """
+    return _FAR in path
+
+
+class FileRange(InMemory):
+    """Stands where a path may: the bytes of a file up to an offset, or some row groups of a Parquet file.
+
+    Parameters
+    ----------
+    path : str
+    start, end : int
+        Where the first row begins, and where the last one ends (None: with the file).
+    line : int, default 0
+        Lines of the file before `start`, or rows before the first row group.
+    groups : tuple of int or None, default None
+        The row groups.
+    size : int or None, default None
+        Of the whole file, where that is known: another size is an error.
+    """
+
+    __slots__ = ("end", "groups", "line", "size", "start")
+
+    def __init__(
+        self,
+        path: str,
+        start: int = 0,
+        end: int | None = None,
+        line: int = 0,
+        groups: tuple[int, ...] | None = None,
+        size: int | None = None,
+    ) -> None:
+        super().__init__(None, path)
+        self.start, self.end, self.line, self.groups, self.size = start, end, line, groups, size
+
+    def open(self) -> RangeSource:
+        source = RangeSource(self)
+        if self.size is not None and source.total != self.size:
+            source.close()
+            raise FileChanged(
+                f"the file changed while it was learned: it had {self.size} bytes and has {source.total}",
+                source=self.name,
+            )
+        return source
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FileRange, (self.name, self.start, self.end, self.line, self.groups, self.size)
+
+    def __repr__(self) -> str:
+        return f"FileRange({self.name!r}, {self.start}, {self.end}, line={self.line}, groups={self.groups})"
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def position(self) -> dict[str, Any] | None:
+        """Where a stream of this one place goes on, for its `seek`; None: from the beginning."""
+        if not self.start:
+            return None
+        return {
+            "file": 0, "source": self.name, "rows": 0, "skipped": 0, "line": self.line, "offset": self.start,
+        }  # fmt: skip
+
+
+class RangeSource(Source):
+    """The source of a `FileRange`: it begins where the file does, because a table's header stands there."""
+
+    __slots__ = ("_end", "first_row", "groups")
+
+    def __init__(self, place: FileRange) -> None:
+        self._end = place.end
+        self.groups = place.groups
+        self.first_row = place.line
+        super().__init__(place.name)
+
+    def _opened(self, path: str) -> FileIO:
+        if not is_remote(path):
+            return super()._opened(path)
+        from pyarrow import ArrowException, fs
+
+        try:
+            system, inner = fs.FileSystem.from_uri(path)
+            file: FileIO = system.open_input_file(inner)  # it has the methods of a FileIO that are called
+        except (ArrowException, OSError, ValueError) as error:
+            raise MistakeboundError(f"{path}: {' '.join(str(error).split())}") from None
+        return file
+
+    def _length(self) -> int | None:
+        if not is_remote(self.name):
+            return super()._length()
+        size: int = self._file.size()  # type: ignore[attr-defined]
+        return size
+
+    def read_raw(self, into: memoryview) -> int:
+        if self._end is None:
+            return super().read_raw(into)
+        left = self._end - self.position
+        return super().read_raw(into[:left]) if left > 0 else 0

@@ -1,0 +1,170 @@
+"""On real processes: the same bits with one worker, two, or one that is killed; resumption; errors; versions."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import mistakebound as mb
+from mistakebound.cluster import engine as engines
+from mistakebound.cluster.engine import Engine, connected
+from mistakebound.cluster.training import MixedTraining
+from mistakebound.core.errors import MistakeboundError
+from mistakebound.model.plan import Plan, new_learner
+
+
+def trained_here(stream: Path, here: Any, tmp_path: Path, name: str, passes: int) -> bytes:
+    """The model that the same shards make in this process, one after another."""
+    path = tmp_path / "here.mb"
+    plan = Plan([str(stream)], lambda: new_learner(name, None, None, None), {}, passes=passes)
+    training = MixedTraining(plan, here, 5)
+    training.learn()
+    training.judge()
+    training.model().save(path)
+    return path.read_bytes()
+
+
+def saved(model: mb.Model, path: Path) -> bytes:
+    model.position = None
+    model.save(path)
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("name", ["arow", "perceptron", "winnow2"])
+def test_the_same_bits_whoever_learns(name: str, client: Any, here: Any, stream: Path, tmp_path: Path) -> None:
+    found = mb.learn(str(stream), learner=name, passes=2, client=client, shards=5)
+    assert saved(found, tmp_path / "there.mb") == trained_here(stream, here, tmp_path, name, 2)
+    assert found.evaluate(str(stream)).error_rate < 0.35  # type: ignore[operator]
+
+
+def test_many_labels(client: Any, tmp_path: Path) -> None:
+    path = tmp_path / "rows.vw"
+    path.write_text("".join(f"{'abc'[k % 3]} | w{k % 3} w{k % 7 + 5}\n" for k in range(600)))
+    found = mb.learn(str(path), learner="perceptron", format="vw", passes=3, client=client, shards=3)
+    assert found.labels == ("a", "b", "c")
+    assert found.evaluate(str(path)).mistakes == 0
+
+
+def kill_one(client: Any) -> Callable[[Any], None]:
+    """Kills a worker the first time that it is called."""
+    pids = list(client.run(os.getpid).values())
+
+    def kill(ledger: Any) -> None:
+        if pids:
+            os.kill(pids.pop(), signal.SIGKILL)
+            pids.clear()
+
+    return kill
+
+
+def test_a_worker_is_killed(client: Any, here: Any, stream: Path, tmp_path: Path) -> None:
+    kill = kill_one(client)
+    found = mb.learn(str(stream), learner="arow", passes=3, client=client, shards=5, progress=kill)
+    assert saved(found, tmp_path / "killed.mb") == trained_here(stream, here, tmp_path, "arow", 3)
+
+
+def test_a_killed_client_goes_on_from_the_last_pass(client: Any, stream: Path, tmp_path: Path) -> None:
+    path, left = tmp_path / "model.mb", tmp_path / "left.mb"
+    given: dict[str, Any] = {"learner": "perceptron", "passes": 3, "client": client, "shards": 4}
+
+    def look(ledger: Any) -> None:
+        if ledger.trials > 3000 and not left.exists():
+            shutil.copy(path, left)  # what lies on the disk in the middle of the second pass
+
+    mb.learn(str(stream), model=path, progress=look, **given)
+    whole = path.read_bytes()
+    os.replace(left, path)
+    assert mb.load(path).ledger.trials == 3000  # type: ignore[union-attr]
+    mb.learn(str(stream), model=path, resume=True, **given)
+    assert path.read_bytes() == whole
+    with pytest.raises(mb.BadParameter, match="shards must be the same as in the run to resume"):
+        mb.learn(str(stream), model=path, resume=True, **given | {"shards": 3})
+
+
+def test_an_error_names_file_and_line(client: Any, stream: Path, tmp_path: Path) -> None:
+    path = tmp_path / "bad.svm"
+    lines = stream.read_text().splitlines(keepends=True)
+    lines[2100], lines[2900] = "+1 x:1\n", "+1 y:1\n"
+    path.write_text("".join(lines))
+    with pytest.raises(mb.BadData, match="attribute 'x' is not a number") as raised:
+        mb.learn(str(path), client=client, shards=6)
+    assert (raised.value.source, raised.value.line) == (str(path), 2101)
+    with pytest.warns(UserWarning, match="2 bad rows were skipped"):
+        found = mb.learn(str(path), client=client, shards=6, on_error="skip")
+    assert found.ledger is not None
+    assert found.ledger.trials == 2998
+    third = tmp_path / "third.svm"
+    third.write_text("".join(lines[:2000]) + "+7 1:1\n" + "".join(lines[:50]))
+    with pytest.raises(mb.BadData, match="label 7 is neither -1 nor 1") as raised:
+        mb.learn(str(third), client=client, shards=2)
+    assert raised.value.line == 2001
+
+
+def test_versions_that_differ(client: Any, stream: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = engines.versions
+    monkeypatch.setattr(engines, "versions", _Other(real))
+    with pytest.raises(MistakeboundError, match=r"worker tcp://.* has numpy .*, and this process has 0\.1: install"):
+        Engine(client)
+
+
+class _Other:
+    """Says another version here than on the workers, which get the function itself."""
+
+    def __init__(self, real: Any) -> None:
+        self._real = real
+
+    def __call__(self) -> dict[str, str]:
+        return self._real() | {"numpy": "0.1"}  # type: ignore[no-any-return]
+
+    def __reduce__(self) -> Any:
+        return _real, ()
+
+
+def _real() -> Any:
+    from mistakebound.cluster.tasks import versions
+
+    return versions
+
+
+def test_who_is_no_client(stream: Path) -> None:
+    with pytest.raises(mb.BadParameter, match=r"client must be a distributed\.Client"):
+        mb.learn(str(stream), client="tcp://127.0.0.1:8786")
+    with pytest.raises(mb.BadParameter, match="client needs files"):
+        mb.learn([{"a": 1, "y": 1}], "y", client=object())
+    with pytest.raises(mb.BadParameter, match="shards needs client"):
+        mb.learn(str(stream), shards=2)
+    with pytest.raises(MistakeboundError, match="there is no Dask scheduler at"), connected("tcp://127.0.0.1:9", 0.5):
+        pass
+    with pytest.raises(mb.BadParameter, match="--cluster must be local:N"), connected("local:none"):
+        pass
+
+
+def test_the_command(client: Any, stream: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from mistakebound.cli import main
+
+    address = client.scheduler.address
+    path = tmp_path / "model.mb"
+    given = ["learn", "--cluster", address, "--shards", "4", "--learner", "arow", "--model", str(path), str(stream)]
+    assert main([*given, "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["cluster"]["workers"] == len(client.scheduler_info()["workers"])
+    assert said["cluster"]["shards"] == 4
+    assert said["cluster"]["dashboard"].startswith("http://")
+    assert len(said["cluster"]["bytes_sent"]) == 1
+    whole = path.read_bytes()
+    mb.learn(str(stream), learner="arow", model=path, client=client, shards=4)
+    assert path.read_bytes() == whole
+    assert main(given) == 0
+    out, err = capsys.readouterr()
+    assert "4 shards" in out
+    assert "dashboard http://" in err
+    assert max(map(len, out.splitlines())) <= 80
+    assert main(["learn", "--cluster", address, "--learner", "auto", str(stream)]) == 2
+    assert "auto cannot be learned on a cluster" in capsys.readouterr().err

@@ -1,0 +1,196 @@
+"""Mixing: the states of shards become one as a naive twin says, by names, and the theorem of it holds and is tight."""
+
+from __future__ import annotations
+
+import random
+from math import ceil, sqrt
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mistakebound as mb
+from mistakebound.cluster.mixing import Shards, mix_shards
+from mistakebound.cluster.state import State, applied, difference
+from mistakebound.cluster.training import MixedTraining
+from mistakebound.model.plan import Plan, new_learner
+
+Rows = list[tuple[dict[str, float], int]]
+
+
+def drawn(seed: int, rows: int, names: list[str], *, ones: bool = True) -> Rows:
+    draw = random.Random(seed)
+    found: Rows = []
+    for _ in range(rows):
+        active = draw.sample(names, 3)
+        x = {name: 1.0 if ones else draw.choice((0.5, 1.0, -2.0)) for name in active}
+        found.append((x, int(sum(len(name) * (-1) ** len(name) * v for name, v in x.items()) > 0)))
+    return found
+
+
+NAMES = ["7", "free", "lunch", "3", "now", "12", "x", "yy"]
+
+
+def start(name: str, **settings: Any) -> Any:
+    """A learner that has learned a few rows, with some of the names."""
+    learner = mb.learners.find(name)(labels=(0, 1), **settings)
+    for x, y in drawn(0, 6, NAMES[:4]):
+        learner.learn_one(x, y)
+    return learner
+
+
+def played(known: State, seed: int) -> tuple[Any, int]:
+    learner = known.learner()
+    wrong = sum(learner.learn_one(x, y) != y for x, y in drawn(seed, 25, NAMES))
+    return learner, wrong
+
+
+def together(known: State, learners: list[tuple[Any, int]]) -> State:
+    deltas = [difference(known, State.of(learner)) for learner, _ in learners]
+    return mix_shards(Shards(known, deltas, [wrong for _, wrong in learners]))
+
+
+@pytest.mark.parametrize("name", ["perceptron", "passive-aggressive"])
+def test_weights_are_averaged_by_mistakes(name: str) -> None:
+    known = State.of(start(name))
+    shards = [played(known, seed) for seed in (1, 2, 3)]
+    found, total = together(known, shards).learner(), sum(wrong for _, wrong in shards)
+    assert total > 3
+    for attribute in NAMES:
+        mean = sum(wrong / total * shard.weight(attribute) for shard, wrong in shards)
+        assert found.weight(attribute) == pytest.approx(mean, abs=1e-12)
+    mean = sum(wrong / total * shard.bias for shard, wrong in shards)
+    assert found.bias == pytest.approx(mean, abs=1e-12)
+
+
+def test_the_average_goes_over_the_trials_of_all_shards() -> None:
+    known = State.of(start("averaged-perceptron"))
+    before = known.learner()
+    shards = [played(known, seed) for seed in (1, 2)]
+    found = together(known, shards).learner()
+    for name in NAMES:  # sums of the weights over all trials: 6 before, 25 in each shard
+        total = 6 * before.weight(name) + sum(31 * shard.weight(name) - 6 * before.weight(name) for shard, _ in shards)
+        assert found.weight(name) == pytest.approx(total / 56, abs=1e-12)
+
+
+def test_arow_by_precision() -> None:
+    known = State.of(start("arow"))
+    before, shards = known.learner(), [played(known, seed) for seed in (1, 2, 3)]
+    found = together(known, shards).learner()
+    for name in NAMES:
+        prior = 1 / before.variance(name)
+        gained = [1 / shard.variance(name) - prior for shard, _ in shards]
+        change = sum(
+            g * (shard.weight(name) - before.weight(name)) for g, (shard, _) in zip(gained, shards, strict=True)
+        )
+        assert found.weight(name) == pytest.approx(before.weight(name) + change / (sum(gained) or 1), abs=1e-12)
+        assert 1 / found.variance(name) == pytest.approx(prior + sum(g * g for g in gained) / (sum(gained) or 1))
+
+
+def test_balanced_winnow_by_votes() -> None:
+    known = State.of(start("balanced-winnow"))
+    shards = [played(known, seed) for seed in (1, 2, 3)]
+    votes, total = together(known, shards).learner().votes(), sum(wrong for _, wrong in shards)
+    for name in NAMES:
+        mean = sum(wrong / total * shard.votes().get(name, 0.0) for shard, wrong in shards)
+        assert votes.get(name, 0.0) == pytest.approx(mean, abs=1e-12)
+
+
+@pytest.mark.parametrize("settings", [{"n": 20}, {"n": 20, "alpha": 1.5}, {}, {"alpha": 3.0}])
+@pytest.mark.parametrize("name", ["winnow2", "winnow1"])
+def test_winnow_by_exponents(name: str, settings: dict[str, Any]) -> None:
+    known = State.of(start(name, **settings))
+    before, shards = known.learner(), [played(known, seed) for seed in (1, 2, 3)]
+    found, total = together(known, shards).learner(), sum(wrong for _, wrong in shards)
+    assert sorted(found.weights()) == sorted({name for shard, _ in shards for name in shard.weights()})
+    for attribute in before.weights():  # of those that had a weight, the exponents are whole numbers
+        weights = [shard.weight(attribute) for shard, _ in shards]
+        if not all(weights):
+            assert found.weight(attribute) == 0.0
+            continue
+        steps = [round(np.log(w / before.weight(attribute)) / np.log(found.alpha)) for w in weights]
+        mean = sum(wrong * step for (_, wrong), step in zip(shards, steps, strict=True)) / total
+        step = ceil(round(abs(mean), 9)) * (1 if mean > 0 else -1)
+        assert found.weight(attribute) == pytest.approx(before.weight(attribute) * found.alpha**step)
+
+
+@pytest.mark.parametrize("name", ["perceptron", "arow", "winnow2", "averaged-perceptron"])
+def test_names_are_merged_in_the_order_of_the_shards(name: str) -> None:
+    known = State.of(start(name))
+    shards = [played(known, seed) for seed in (4, 5)]
+    first, second = (shard.attributes.names() for shard, _ in shards)
+    found = together(known, shards)
+    assert found.learner().attributes.names() == list(dict.fromkeys([*first, *second]))
+    whole = applied(known, [difference(known, found)])
+    assert whole.header == found.header
+    assert whole.texts == found.texts
+    assert all((whole.arrays[name] == found.arrays[name]).all() for name in found.arrays)
+
+
+def test_one_shard_is_what_it_was() -> None:
+    for name in ("perceptron", "arow", "winnow2", "balanced-winnow", "passive-aggressive", "averaged-perceptron"):
+        known = State.of(start(name))
+        shard = played(known, 1)
+        (header, arrays), (own, theirs) = together(known, [shard]).learner().model_parts(), shard[0].model_parts()
+        assert header == own
+        for key in arrays:
+            assert np.allclose(arrays[key], theirs[key], rtol=1e-12), (name, key)
+
+
+def trained(files: list[str], name: str, here: Any, shards: int, labels: Any = None, **plan: Any) -> MixedTraining:
+    training = MixedTraining(Plan(files, lambda: new_learner(name, None, labels, None), {}, **plan), here, shards)
+    training.learn()
+    training.judge()
+    return training
+
+
+def test_the_theorem_is_met(here: Any, tmp_path: Path) -> None:
+    """S shards that see the same row make S mistakes, as many as S*(R/margin)^2 allows, and never another."""
+    path = tmp_path / "same.svm"
+    path.write_text("+1 1:1\n" * 20)
+    files = [str(path)] * 4
+    facts = {"margin": sqrt(2), "radius": sqrt(2)}
+    labelled = {"labels": (-1, 1)}
+    training = trained(files, "perceptron", here, 4, passes=9, facts=facts, **labelled)
+    bound = training.ledger.bound
+    assert bound is not None
+    assert bound.theorem is not None
+    assert bound.theorem.name == "the distributed perceptron theorem"
+    assert bound.value == pytest.approx(4)
+    assert training.ledger.mistakes == 4
+    assert training.passes.converged
+
+
+@pytest.mark.parametrize("shards", [2, 3, 8])
+def test_the_theorem_holds(shards: int, here: Any, tmp_path: Path) -> None:
+    draw = random.Random(shards)
+    target = [draw.gauss(0, 1) for _ in range(6)]
+    size = sqrt(sum(w * w for w in target))
+    rows: list[tuple[int, list[float]]] = []
+    while len(rows) < 400:
+        x = [draw.uniform(-1, 1) for _ in range(5)]
+        lead = (sum(w * v for w, v in zip(target, [*x, 1.0], strict=True))) / size
+        if abs(lead) >= 0.1:
+            rows.append((1 if lead > 0 else -1, x))
+    path = tmp_path / "apart.svm"
+    path.write_text("".join(f"{y:+d} {' '.join(f'{k + 1}:{v!r}' for k, v in enumerate(x))}\n" for y, x in rows))
+    training = trained([str(path)], "perceptron", here, shards, passes=60, facts={"margin": 0.1})
+    assert training.passes.converged
+    assert training.ledger.verdict.kind == "within"
+    assert training.cluster is not None
+    assert training.cluster["shards"] == shards
+
+
+def test_what_is_refused(here: Any, stream: Path) -> None:
+    for name, why in (
+        ("auto", "auto cannot be learned on a cluster"),
+        ("halving", "halving"),
+        ("weighted-majority", "weighted-majority"),
+    ):
+        with pytest.raises(mb.MistakeboundError, match=why):
+            trained([str(stream)], name, here, 2)
+    with pytest.raises(mb.BadParameter, match="holdout is not supported on a cluster"):
+        trained([str(stream)], "arow", here, 2, holdout=4)
+    with pytest.raises(mb.BadParameter, match="there is a theorem only for perceptron"):
+        trained([str(stream)], "winnow2", here, 2, facts={"k": 3})
