@@ -41,16 +41,18 @@ def learn_table(options: Namespace, kind: type[Learner], engine: Any = None) -> 
     if options.plot is not None:
         check_drawn(learner, TRAININGS, options.plot)
     start = perf_counter()
-    training = TableTraining(
-        learner,
-        options.files,
-        settings_from(options, None),
-        label=options.label,
-        options=given,
-        cost=cost_of_labels(options.costs),
-        read=reader_with_progress(options.threads, quiet=options.quiet),
+    more: dict[str, Any] = {
+        "label": options.label, "options": given, "cost": cost_of_labels(options.costs),
         **{name: every_kth(getattr(options, name), f"--{name}") for name in ("validation", "holdout")},
-    )
+    }  # fmt: skip
+    training: Any
+    if engine is None:
+        more["read"] = reader_with_progress(options.threads, quiet=options.quiet)
+        training = TableTraining(learner, options.files, settings_from(options, None), **more)
+    else:
+        from mistakebound.cluster.tables import CountedTraining
+
+        training = CountedTraining(engine, learner, options.files, settings_from(options, None), **more)
     for remark in () if options.quiet else training.remarks:
         note(remark)
     try:

@@ -120,7 +120,9 @@ class Engine:
                     self._wait()
                     argument.future = self.client.scatter(argument.value, broadcast=True, hash=False)
                     break
-                except self._lost:  # one of them is gone, and the scheduler does not know it yet
+                except MistakeboundError:
+                    raise
+                except Exception:  # of whatever kind: a worker is going, and the scheduler does not know it yet
                     sleep(0.2 * 2**number)
             else:
                 raise self._gone()

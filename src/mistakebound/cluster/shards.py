@@ -7,8 +7,8 @@ from threading import Lock
 import numpy as np
 
 from mistakebound.cluster.state import Delta, State, applied, difference
-from mistakebound.cluster.tasks import begun
 from mistakebound.core.ledger import new_ledger
+from mistakebound.io import open_stream
 from mistakebound.model.trainer import learn_stream
 
 TYPE_CHECKING = False
@@ -74,12 +74,11 @@ def play(job: Job, parts: list[FileRange], base: State, *deltas: Delta) -> Playe
         skipped += 1
         troubles.append(str(error))
 
-    for part in parts:
-        with begun(part, job.settings, on_error=job.on_error) as stream:
-            learn_stream(learner, stream, ledger, threads=1, skip=skip if job.on_error == "skip" else None)
-            count, lines = stream.skipped_before(None)
-        skipped += count
-        troubles += [f"{source}:{line}: {message}" for source, line, message in lines]
+    with open_stream(parts, job.settings, on_error=job.on_error) as stream:
+        learn_stream(learner, stream, ledger, threads=1, skip=skip if job.on_error == "skip" else None)
+        count, lines = stream.skipped_before(None)
+    skipped += count
+    troubles += [f"{source}:{line}: {message}" for source, line, message in lines]
     found = difference(state, State.of(learner))
     del ledger.mistake_trials[:], ledger.abstention_trials[:]
     size = sum((part.end or part.size or 0) - part.start for part in parts)

@@ -56,11 +56,42 @@ def scan(part: FileRange, delimiter: str | None) -> tuple[int, bool]:
     return newlines, isinstance(cutter, RecordCutter) and cutter.in_quotes
 
 
-def begun(part: FileRange, settings: dict[str, Any], **options: Any) -> Any:
-    """The stream of one range, at its first row."""
-    from mistakebound.io import open_stream
+def count_range(part: FileRange, settings: dict[str, Any], fresh: Any) -> tuple[Any, int, tuple[str, ...]]:
+    """A learner that has counted the rows of a range (None: it has no rows), their number, and the columns."""
+    from mistakebound.core.errors import BadData
+    from mistakebound.core.table import label_codes
+    from mistakebound.io.table_file import read_table_file
 
-    stream = open_stream([part], settings, **options)
-    if part.position is not None:
-        stream.seek(part.position)
-    return stream
+    found = read_table_file([part], settings)
+    table = found.table
+    if not table.rows:
+        return None, 0, table.names
+    if found.labels is None:
+        raise BadData("the rows have no labels", source=part.name)
+    classes, codes = label_codes(found.labels, table=table)
+    learner = fresh.copy()
+    learner.fit_codes(table, codes, classes)
+    return learner, table.rows, table.names
+
+
+def predict_ranges(parts: list[FileRange], model: Any) -> list[Any]:
+    """The labels of the rows of some ranges."""
+    return [label for part in parts for label in model.predict(part)]
+
+
+def measure_ranges(parts: list[FileRange], settings: dict[str, Any], model: Any) -> Any:
+    """What is counted of a model on the rows of some ranges."""
+    from mistakebound.model.model import of_table
+    from mistakebound.model.prediction import count_stream
+    from mistakebound.model.table_rows import evaluate_table
+
+    if not of_table(model.learner):
+        return count_stream(model, list(parts), settings, threads=1, say=_hush)
+    total = evaluate_table(model, parts[0], settings, say=_hush)
+    for part in parts[1:]:
+        total.merge(evaluate_table(model, part, settings, say=_hush))
+    return total
+
+
+def _hush(line: str) -> None:
+    """The client has said it."""

@@ -6,6 +6,7 @@ import os
 
 from mistakebound.core.errors import BadParameter, MistakeboundError, named
 from mistakebound.io.formats import open_file, unmatched_by_columns
+from mistakebound.io.ranges import FileRange
 from mistakebound.io.reader import KEPT_LINES, BaseChunk, StreamReader
 from mistakebound.io.source import InMemory, open_source, size_of
 
@@ -69,7 +70,7 @@ class Stream(StreamReader):
         self._sizes = [size_of(path) for path in paths]  # a name that no file has is said now, not hours later
         self._ended = False
         self._file = 0
-        self._filling = self._first = self._settling = open_file(open_source(paths[0]), settings, options)
+        self._filling = self._first = self._settling = _begun(paths[0], settings, options)
         self._bytes_before = 0  # in the files that have been read to their end
         self._settled_file = 0
         self._skipped = 0  # in the files whose last block has been given out, and
@@ -181,7 +182,7 @@ class Stream(StreamReader):
 
     def _open(self, file: int, settings: dict[str, Any]) -> None:
         self._file = file
-        self._filling = open_file(open_source(self._paths[file]), settings, self._options)
+        self._filling = _begun(self._paths[file], settings, self._options)
 
     def emit(self, chunk: StreamChunk) -> Iterator[Block]:
         """The blocks of a parsed chunk, then its error."""
@@ -245,6 +246,14 @@ class Stream(StreamReader):
     def close(self) -> None:
         self._ended = True
         self._filling.close()
+
+
+def _begun(place: str | InMemory, settings: dict[str, Any], options: dict[str, Any]) -> Any:
+    """The reader of a file, or of a range of one, at its first row."""
+    reader = open_file(open_source(place), settings, options)
+    if isinstance(place, FileRange) and place.position is not None:
+        reader.seek(place.position)
+    return reader
 
 
 def listed(paths: Paths) -> list[Any]:

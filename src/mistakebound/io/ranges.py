@@ -74,12 +74,8 @@ class FileRange(InMemory):
 
     @property
     def position(self) -> dict[str, Any] | None:
-        """Where a stream of this one place goes on, for its `seek`; None: from the beginning."""
-        if not self.start:
-            return None
-        return {
-            "file": 0, "source": self.name, "rows": 0, "skipped": 0, "line": self.line, "offset": self.start,
-        }  # fmt: skip
+        """Where its reader begins, for `seek`; None: at the first row of the file, or of the row groups."""
+        return {"line": self.line, "offset": self.start} if self.start else None
 
 
 class RangeSource(Source):

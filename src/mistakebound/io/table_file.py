@@ -9,6 +9,7 @@ from mistakebound.core.labels import value_of_text
 from mistakebound.core.table import NOMINAL, NUMERIC, CodedLabels, Column, Table
 from mistakebound.io.formats import TABLES, check, settled_format, table_reader
 from mistakebound.io.multi_file import listed
+from mistakebound.io.ranges import FileRange
 from mistakebound.io.reader import run
 from mistakebound.io.source import open_source, size_of
 from mistakebound.io.table_columns import Columns
@@ -67,13 +68,29 @@ def read_table_file(
                 watch(reader, gathered.rows)
 
         with reader:
+            if isinstance(name, FileRange) and name.position is not None:
+                reader.seek(name.position)
             run(reader, handle, threads)  # type: ignore[arg-type] # its blocks are columns, not sparse rows
         given = reader.settings | {"remembered": True}
         assumed += [line for line in reader.assumed if line not in assumed]
     found = {name: value for name, value in given.items() if name != "remembered"}
-    result = gathered.finish(found, names[0] if len(names) == 1 and isinstance(names[0], str) else None)
+    known = len(names) == 1 and isinstance(names[0], str | FileRange)
+    result = gathered.finish(found, str(names[0]) if known else None)
     result.assumed = assumed
     return result
+
+
+def first_settings(
+    path: Any, settings: dict[str, Any], *, unlabelled_ok: bool = False
+) -> tuple[dict[str, Any], list[str]]:
+    """The settings that the first rows of a file make of those that are given, and what was guessed."""
+    given = {"format": "auto"} | settings
+    check(given)
+    (name,) = listed(path)
+    with _open(open_source(name), given, unlabelled_ok) as reader:
+        for _ in reader:
+            break
+        return dict(reader.settings), list(reader.assumed)
 
 
 def _open(source: Source, settings: dict[str, Any], unlabelled_ok: bool) -> Any:

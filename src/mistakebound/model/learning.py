@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-from importlib import import_module
 
 from mistakebound.core.errors import BadParameter, FileChanged
 from mistakebound.core.facts import check_fact
-from mistakebound.model.model import Model
+from mistakebound.model.model import Model, of_cluster
 from mistakebound.model.plan import (
     TRANSFORMS,
     Plan,
@@ -186,7 +185,7 @@ def _learn(source: Any, label: str | None, given: dict[str, Any], progress: Any)
             from mistakebound.model.table_training import learn_table
 
             if engine is not None:
-                learn_table = _of_cluster("tables").table_learning(engine)
+                learn_table = of_cluster("tables").table_learning(engine)
 
             of_streams = ("assume", "passes", "hash", "threshold", "maximize", *_OF_STREAMS)
             _refuse(given, of_streams, f"{plain.name} learns a whole table")
@@ -207,7 +206,7 @@ def _learn(source: Any, label: str | None, given: dict[str, Any], progress: Any)
     plan.lighter = for_many_labels(given, make)
     if engine is None:
         return _trained(Training(plan))
-    return _trained(_of_cluster("training").MixedTraining(plan, engine, given["shards"]))
+    return _trained(of_cluster("training").MixedTraining(plan, engine, given["shards"]))
 
 
 def _engine(files: list[Any] | None, given: dict[str, Any]) -> Any:
@@ -221,13 +220,8 @@ def _engine(files: list[Any] | None, given: dict[str, Any]) -> Any:
     shards = given["shards"]
     if shards is not None and (not hasattr(shards, "__index__") or not 1 <= shards <= _MOST_SHARDS):
         raise BadParameter(f"shards must be a whole number from 1 to {_MOST_SHARDS:,}: {shards!r}")
-    files[:] = _of_cluster("engine").places(files)
-    return _of_cluster("engine").Engine(given["client"])
-
-
-def _of_cluster(module: str) -> Any:
-    """A module of the layer above, which is there only where somebody asks for a cluster."""
-    return import_module(f"mistakebound.cluster.{module}")
+    files[:] = of_cluster("engine").places(files)
+    return of_cluster("engine").Engine(given["client"])
 
 
 def _check_kinds(given: dict[str, Any], progress: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib import import_module
 
 from mistakebound.core.errors import BadData, BadParameter, MistakeboundError, shown
 from mistakebound.core.facts import check_fact
@@ -293,19 +294,23 @@ class Model(NotebookView):
 
         return predict_proba(self, source)
 
-    def predict(self, source: Any) -> Any:
+    def predict(self, source: Any, *, client: Any = None) -> Any:
         """The labels of all rows of a source, in their order.
 
         Parameters
         ----------
         source : path or list of paths ("-" is standard input), a data frame, an array, or an iterable of raw rows
             A text is a path, alone or in a list; lines that are not in a file go to `predict_one`, or are bytes.
+        client : distributed.Client, optional
+            The Dask cluster that predicts the rows of files (docs/cluster.md).
 
         Returns
         -------
         list, or a column of the frame's library
             A Series with the frame's index for pandas, a Series for polars, an array for pyarrow; else a list.
         """
+        if client is not None:
+            return of_cluster("answers").predict(self, source, client)
         from mistakebound.model.prediction import predict
 
         return predict(self, source)
@@ -397,20 +402,29 @@ class Model(NotebookView):
 
         return risk_of(self.ledger, self.learner.conservative and self.threshold is None, level)
 
-    def evaluate(self, source: Any) -> Measures | Confusion:
+    def evaluate(self, source: Any, *, client: Any = None) -> Measures | Confusion:
         """How good the model is on labelled rows: `trials`, `mistakes`, `error_rate` and more.  It learns nothing.
 
         Parameters
         ----------
         source : as of `predict`, with labels, or a pair (X, y)
+        client : as of `predict`
 
         Returns
         -------
         Measures for two labels; Confusion for more labels and for models of whole tables.  Both have `as_json()`.
         """
+        if client is not None:
+            found: Measures | Confusion = of_cluster("answers").evaluate(self, source, client)
+            return found
         from mistakebound.model.prediction import evaluate
 
         return evaluate(self, source)
+
+
+def of_cluster(module: str) -> Any:
+    """A module of the layer above, which is there only where somebody asks for a cluster."""
+    return import_module(f"mistakebound.cluster.{module}")
 
 
 def load(path: str | os.PathLike[str]) -> Model:

@@ -33,8 +33,9 @@ def usual_learner(asked: Mapping[str, Any]) -> str:
     """The name of the learner where none is given; `asked` has the options by their names in `mb.learn`.
 
     `auto` has nothing to set and makes its own features, so where there is something to set, to assume or to transform
-    it is a single learner, and on a cluster, where `auto` cannot be; the reductions are to a disjunction.  Uncompiled, `auto` would make some forty rows a
-    second: there it is a single learner too, which the message about missing kernels says.
+    it is a single learner, and on a cluster, where `auto` cannot be; the reductions are to a disjunction.  Uncompiled,
+    `auto` would make some forty rows a second: there it is a single learner too, which the message about missing
+    kernels says.
     """
     if asked_for(asked["reduce"]):
         return FOR_GAMES

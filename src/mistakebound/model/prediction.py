@@ -205,35 +205,73 @@ def evaluate(
         from mistakebound.model.table_rows import evaluate_table
 
         return evaluate_table(model, files, settings, say=say)
+    found = count_stream(model, files, settings, threads=threads, watch=watch, say=say)
+    return found.measures(model) if isinstance(found, PairCounts) else found
+
+
+def count_stream(
+    model: Model,
+    files: list[Any],
+    settings: dict[str, Any],
+    *,
+    threads: int | None = None,
+    watch: Callable[[Any, Any], Any] | None = None,
+    say: Callable[[str], object] = warn,
+) -> PairCounts | Confusion:
+    """What a model of rows says to the rows of files, counted; what is counted of other files can be added."""
+    learner = model.learner
     refuse_without_rows(learner, str(files[0]))
     if learner.labels.many:
         refuse_without_labels(learner, str(files[0]))
         return _of_many(model, files, settings, threads, watch, say)
-    from mistakebound.report.measures import Measures, RankSums
-
-    ledger, ranks, reliability = Ledger(Labels.restore(learner.labels.state())), RankSums(), _reliability(model)
-
-    threshold = model.threshold
+    found = PairCounts(model)
     costs = costs_by_code(learner.costs, learner.labels) if learner.costs else NO_COSTS
+    threshold = model.threshold
 
     def handle(block: Block) -> None:
         codes = known_codes(learner, block)
         predictions, scores = no_codes(learner.labels, block.rows), array("d", bytes(8 * block.rows))
         learner.predict_block(block, predictions, scores)
         decide(threshold, predictions, scores, block.rows)
-        ledger.record_codes(
+        found.ledger.record_codes(
             codes, predictions, 0, block.rows, importance_of(block.weights, codes, 0, block.rows, costs)
         )
-        ranks.add(codes, scores)
-        _add_probabilities(reliability, model, block, codes, scores)
+        found.ranks.add(codes, scores)
+        _add_probabilities(found.reliability, model, block, codes, scores)
 
-    run_stream(files, settings, handle, counted=ledger, threads=threads, watch=watch, say=say)
-    names = [learner.labels.text(code) for code in (0, 1)]
-    found = Measures(ledger.counts(), ranks.area(), names, reliability if ledger.trials else None)
-    found.threshold = threshold
-    if ledger.weighted:
-        found.cost, found.weight = ledger.weighted_mistakes, ledger.weighted_trials
+    run_stream(files, settings, handle, counted=found.ledger, threads=threads, watch=watch, say=say)
     return found
+
+
+class PairCounts:
+    """What is counted of a model of two labels: rows by label and prediction, scores by label, probabilities."""
+
+    __slots__ = ("ledger", "ranks", "reliability")
+
+    def __init__(self, model: Model) -> None:
+        from mistakebound.report.measures import RankSums
+
+        self.ledger = Ledger(Labels.restore(model.learner.labels.state()))
+        self.ranks = RankSums()
+        self.reliability = _reliability(model)
+
+    def merge(self, other: PairCounts) -> None:
+        """Add the counts of other rows."""
+        self.ledger.merge(other.ledger)
+        self.ranks.merge(other.ranks)
+        if self.reliability is not None and other.reliability is not None:
+            self.reliability.merge(other.reliability)
+
+    def measures(self, model: Model) -> Measures:
+        from mistakebound.report.measures import Measures
+
+        ledger, labels = self.ledger, model.learner.labels
+        names = [labels.text(code) for code in (0, 1)]
+        found = Measures(ledger.counts(), self.ranks.area(), names, self.reliability if ledger.trials else None)
+        found.threshold = model.threshold
+        if ledger.weighted:
+            found.cost, found.weight = ledger.weighted_mistakes, ledger.weighted_trials
+        return found
 
 
 def _reliability(model: Model) -> Reliability | None:

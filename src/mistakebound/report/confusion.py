@@ -51,7 +51,17 @@ class Confusion:
 
     def add(self, labels: npt.NDArray[Any], predictions: npt.NDArray[Any]) -> None:
         """More rows, as places of their classes."""
-        cells, times = np.unique(np.asarray(labels, np.int64) * len(self.classes) + predictions, return_counts=True)
+        self._add(*np.unique(np.asarray(labels, np.int64) * len(self.classes) + predictions, return_counts=True))
+
+    def merge(self, other: Confusion) -> None:
+        """Add the rows of another of the same classes, and of its probabilities."""
+        self._add(other._cells, other._times)
+        if self.reliability is not None and other.reliability is not None:
+            self.reliability.merge(other.reliability)
+        else:
+            self.reliability = self.reliability or other.reliability
+
+    def _add(self, cells: npt.NDArray[np.int64], times: npt.NDArray[np.int64]) -> None:
         self._cells, places = np.unique(np.concatenate([self._cells, cells]), return_inverse=True)
         all_times = np.concatenate([self._times, times])
         self._times = np.zeros(len(self._cells), np.int64)

@@ -122,7 +122,6 @@ class RankSums:
     def __init__(self) -> None:
         import numpy as np
 
-        self._np = np
         self._scores = np.empty(0)
         self._counts = np.empty((0, 2), dtype=np.int64)  # negatives, positives
         self._waiting: list[Any] = []
@@ -130,15 +129,23 @@ class RankSums:
 
     def add(self, codes: Any, scores: Any) -> None:
         """Scores of rows whose labels have these codes; the buffers may be used again afterwards."""
-        np = self._np
+        import numpy as np
+
         values, ones = np.array(scores, dtype=np.float64), np.array(codes, dtype=np.int64)
         self._waiting.append((values, np.stack([1 - ones, ones], axis=1)))
         self._many += len(values)
         if self._many > max(_PENDING, len(self._scores)):
             self._merge()
 
+    def merge(self, other: RankSums) -> None:
+        """Add the scores of another stream."""
+        other._merge()
+        self._waiting.append((other._scores, other._counts))
+        self._merge()
+
     def _merge(self) -> None:
-        np = self._np
+        import numpy as np
+
         scores = np.concatenate([self._scores, *(values for values, _ in self._waiting)])
         counts = np.concatenate([self._counts, *(counts for _, counts in self._waiting)])
         self._waiting, self._many = [], 0
@@ -150,14 +157,16 @@ class RankSums:
 
     def area(self) -> float | None:
         """Exact integers until the last division; None when one of the two classes is missing."""
+        import numpy as np
+
         self._merge()
         negatives, positives = self._counts[:, 0], self._counts[:, 1]
         whole = int(negatives.sum()) * int(positives.sum())
         if not whole:
             return None
-        doubled = 2 * (self._np.cumsum(negatives) - negatives) + negatives  # below, and half of the ties
+        doubled = 2 * (np.cumsum(negatives) - negatives) + negatives  # below, and half of the ties
         wins = sum(
-            int(self._np.dot(positives[at : at + _CHUNK], doubled[at : at + _CHUNK]))
+            int(np.dot(positives[at : at + _CHUNK], doubled[at : at + _CHUNK]))
             for at in range(0, len(positives), _CHUNK)
         )
         return wins / (2 * whole)

@@ -57,6 +57,14 @@ class Reliability:
             self._told[place] += _units(said[here])
             self._true[place] += int(true[here].sum())
 
+    def merge(self, other: Reliability) -> None:
+        """Add the rows of another."""
+        self.rows += other.rows
+        self._loss += other._loss
+        self._squares += other._squares
+        for own, more in ((self._count, other._count), (self._told, other._told), (self._true, other._true)):
+            own[:] = [mine + theirs for mine, theirs in zip(own, more, strict=True)]
+
     @property
     def log_loss(self) -> float:
         """The mean of -ln of the probability that the label had."""

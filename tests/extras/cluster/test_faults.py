@@ -23,7 +23,7 @@ from mistakebound.model.plan import Plan, new_learner
 def trained_here(stream: Path, here: Any, tmp_path: Path, name: str, passes: int) -> bytes:
     """The model that the same shards make in this process, one after another."""
     path = tmp_path / "here.mb"
-    plan = Plan([str(stream)], lambda: new_learner(name, None, None, None), {}, passes=passes)
+    plan = Plan([str(stream)], lambda: new_learner(name, None, None, None, "arow"), {}, passes=passes)
     training = MixedTraining(plan, here, 5)
     training.learn()
     training.judge()

@@ -139,7 +139,9 @@ def test_one_shard_is_what_it_was() -> None:
 
 
 def trained(files: list[str], name: str, here: Any, shards: int, labels: Any = None, **plan: Any) -> MixedTraining:
-    training = MixedTraining(Plan(files, lambda: new_learner(name, None, labels, None), {}, **plan), here, shards)
+    training = MixedTraining(
+        Plan(files, lambda: new_learner(name, None, labels, None, "arow"), {}, **plan), here, shards
+    )
     training.learn()
     training.judge()
     return training

@@ -14,7 +14,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from mistakebound.cluster.splits import cut_files
-from mistakebound.cluster.tasks import begun
 from mistakebound.core.errors import BadParameter, FileChanged
 from mistakebound.io import open_stream
 
@@ -61,7 +60,7 @@ def test_ranges_have_the_rows_of_the_file(kind: str, parts: int, here: Any, tmp_
     with open_stream([str(path)], given) as stream:
         whole, settings = rows_of(stream), stream.settings
     lists = cut_files(here, [str(path)], settings, parts)
-    assert [row for ranges in lists for part in ranges for row in rows_of(begun(part, settings))] == whole
+    assert [row for ranges in lists for part in ranges for row in rows_of(open_stream([part], settings))] == whole
     assert len(lists) <= parts
     assert parts == 1 or len(lists) > 1
     if kind not in ("csv", "parquet"):
@@ -81,9 +80,9 @@ def test_what_cannot_be_cut_is_one_range(here: Any, tmp_path: Path) -> None:
     plain = make(tmp_path, "svm")
     packed = tmp_path / "rows.svm.gz"
     packed.write_bytes(gzip.compress(plain.read_bytes()))
-    (lists,) = cut_files(here, [str(packed)], {"format": "libsvm"}, 4)
+    (whole,) = cut_files(here, [str(packed)], {"format": "libsvm"}, 4)
     with open_stream([str(plain)], {"format": "libsvm"}) as stream:
-        assert rows_of(begun(lists[0], {"format": "libsvm"})) == rows_of(stream)
+        assert rows_of(open_stream(whole, {"format": "libsvm"})) == rows_of(stream)
     array = tmp_path / "rows.json"
     array.write_text('[{"a": 1, "label": "y"},\n {"a": 2, "label": "n"},\n {"a": 3, "label": "y"}]')
     assert len(cut_files(here, [str(array)], {"format": "jsonl", "label": "label"}, 3)) == 1
@@ -93,7 +92,7 @@ def test_a_file_that_pyarrow_finds(here: Any, tmp_path: Path) -> None:
     path = make(tmp_path, "svm")
     far, near = (
         [row for ranges in cut_files(here, [name], {"format": "libsvm"}, 3) for part in ranges
-         for row in rows_of(begun(part, {"format": "libsvm"}))]
+         for row in rows_of(open_stream([part], {"format": "libsvm"}))]
         for name in (path.as_uri(), str(path))
     )  # fmt: skip
     assert far == near
@@ -105,6 +104,6 @@ def test_a_file_that_grew_and_a_pipe(here: Any, tmp_path: Path) -> None:
     with open(path, "a", encoding="ascii") as file:
         file.write("+1 3:1\n")
     with pytest.raises(FileChanged, match="it had"):
-        begun(part, {"format": "libsvm"})
+        open_stream([part], {"format": "libsvm"})
     with pytest.raises(BadParameter, match="is a pipe: write it to shared storage"):
         cut_files(here, ["/dev/stdin" if Path("/dev/stdin").is_fifo() else "/dev/null"], {"format": "libsvm"}, 1)

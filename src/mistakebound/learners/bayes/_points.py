@@ -74,8 +74,7 @@ class PointThreads:
         self.points = points
         self.count, self.d = points.shape
         self.k, self.variance = k, variance
-        blocks = -(-self.count // (_CHUNKS * kernel.LANES))
-        self._chunk = max(_CHUNK, blocks * kernel.LANES)
+        self._chunk = chunk_size(self.count)
         chunks = -(-self.count // self._chunk)
         self._sums = np.zeros((chunks, 1 + k * (self.d + 1)))
         workers = min(chunks, threads or _cores())
@@ -83,7 +82,6 @@ class PointThreads:
         self._shares = [(first, min(first + step, chunks)) for first in range(0, chunks, step)]
         self._free = [_flat(np.zeros(kernel.room(self.d, k))) for _ in range(workers)]
         self._pool = ThreadPoolExecutor(workers) if workers > 1 else None
-        self._constant = -self.count * (0.5 * self.d * log(2 * pi * variance) + log(k))
 
     def close(self) -> None:
         if self._pool is not None:
@@ -101,9 +99,31 @@ class PointThreads:
 
         worked: Iterable[int] = map(work, self._shares) if self._pool is None else self._pool.map(work, self._shares)
         assert not any(worked)
-        total = self._sums.sum(axis=0)
-        table = total[1:].reshape(self.k, self.d + 1)
-        return table[:, :-1], table[:, -1], float(total[0]) + self._constant
+        return summed(self._sums, self.k, self.d, self.count, self.variance)
+
+
+def chunk_size(count: int) -> int:
+    """How many of so many points are summed alone."""
+    blocks = -(-count // (_CHUNKS * kernel.LANES))
+    return max(_CHUNK, blocks * kernel.LANES)
+
+
+def chunk_sums(points: Floats, means: Floats, variance: float, chunk: int) -> Floats:
+    """A row of sums for every chunk of the points, as the kernel says."""
+    k, d = means.shape
+    sums = np.zeros((-(-len(points) // chunk), 1 + k * (d + 1)))
+    room = _flat(np.zeros(kernel.room(d, k)))
+    done = kernel.expect(_flat(points), d, _flat(means), k, variance, chunk, 0, len(sums), room, _flat(sums))
+    assert not done
+    return sums
+
+
+def summed(sums: Floats, k: int, d: int, count: int, variance: float) -> tuple[Floats, Floats, float]:
+    """What the rows of all chunks, in order, come to: as of `PointThreads.sums`."""
+    total = sums.sum(axis=0)
+    table = total[1:].reshape(k, d + 1)
+    constant = -count * (0.5 * d * log(2 * pi * variance) + log(k))
+    return table[:, :-1], table[:, -1], float(total[0]) + constant
 
 
 def responsibilities(points: Floats, means: Floats, variance: float) -> Floats:

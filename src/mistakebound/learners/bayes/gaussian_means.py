@@ -161,28 +161,39 @@ class GaussianMeans(BatchLearner):
 
         `start` are k means to begin with, instead of random ones.  The result does not depend on `threads`.
         """
-        k, variance = self.settings["k"], self.settings["variance"]
         points = points_of(X)
-        if k > len(points):
-            raise BadParameter(f"k must be at most the number of points, {len(points)}: {k}")
-        draw = Random(self.settings["random_state"])
+        workers = None if threads is None else _THREADS.check(threads)
+        pool = PointThreads(points, self.settings["k"], self.settings["variance"], workers)
+        self.fit_pool(pool, lambda places: points[places], points, start=start, progress=progress)
+        return self
+
+    def fit_pool(
+        self,
+        pool: Any,
+        take: Callable[[list[int]], Floats],
+        points: Floats | None = None,
+        *,
+        start: Any = None,
+        progress: Callable[[int, float], object] | None = None,
+    ) -> None:
+        """Learn from whoever takes the sums of all points (`PointThreads`); `take` gives points by their numbers."""
+        k, draw = self.settings["k"], Random(self.settings["random_state"])
         best: EMRun | None = None
-        pool = PointThreads(points, k, variance, None if threads is None else _THREADS.check(threads))
         try:
+            if k > pool.count:
+                raise BadParameter(f"k must be at most the number of points, {pool.count}: {k}")
             for _ in range(1 if start is not None else self.settings["restarts"]):
-                means = _random_start(points, k, draw) if start is None else _given_start(start, k, points.shape[1])
+                means = _random_start(pool.count, take, k, draw) if start is None else _given_start(start, k, pool.d)
                 run = em(
                     _e_step, _m_step, means, pool, max_iter=self.settings["max_iter"],
-                    tol=self.settings["tol"] * len(points), progress=progress, keep=True,
+                    tol=self.settings["tol"] * pool.count, progress=progress, keep=True,
                 )  # fmt: skip
                 if best is None or run.log_likelihood > best.log_likelihood:
                     best = run
         finally:
             pool.close()
-        count = len(points)
         with self._lock:
-            self._run, self._points, self._count, self.columns = best, points, count, None
-        return self
+            self._run, self._points, self._count, self.columns = best, points, pool.count, None
 
     @property
     def run(self) -> EMRun:
@@ -401,16 +412,16 @@ def _m_step(expected: tuple[Floats, Floats, Floats], pool: PointThreads) -> Floa
     return moved
 
 
-def _random_start(points: Floats, k: int, draw: Random) -> Floats:
-    """k of the points, different ones as far as a few draws find them."""
+def _random_start(count: int, take: Callable[[list[int]], Floats], k: int, draw: Random) -> Floats:
+    """k of so many points, different ones as far as a few draws find them."""
     chosen: dict[bytes, int] = {}
-    looked = draw.sample(range(len(points)), min(len(points), _TRIES * k))
-    for place in looked:
-        chosen.setdefault(points[place].tobytes(), place)
+    points = take(draw.sample(range(count), min(count, _TRIES * k)))
+    for place, point in enumerate(points):
+        chosen.setdefault(point.tobytes(), place)
         if len(chosen) == k:
             break
     places = list(chosen.values())
-    places += [place for place in looked if place not in places][: k - len(places)]
+    places += [place for place in range(len(points)) if place not in places][: k - len(places)]
     return points[places].copy()
 
 

@@ -1,0 +1,149 @@
+"""Learners of whole tables on a cluster: what ranges have counted is added up, to the bits of one machine."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+from mistakebound.cluster.engine import Shared
+from mistakebound.cluster.mixture import ClusterPoints
+from mistakebound.cluster.splits import cut_files
+from mistakebound.cluster.tasks import count_range
+from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.io.formats import unmatched_by_columns
+from mistakebound.io.table_file import first_settings
+from mistakebound.model.model import Model, RowSchema
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from mistakebound.cluster.engine import Engine
+    from mistakebound.io.ranges import FileRange
+    from mistakebound.report.confusion import Confusion
+
+RANGE_BYTES = 1 << 26  # of a range at most, where it can be cut
+_COUNTED = ("naive-bayes", "gaussian-means")
+
+
+class CountedTraining:
+    """What is learned from one table that nobody holds whole; it has the face of `TableTraining`.
+
+    Parameters
+    ----------
+    engine : Engine
+    learner : naive Bayes, or means of Gaussians
+    files, settings, label, options
+        As of `TableTraining`.
+    refused : other options by their names, which must not be given
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        learner: Any,
+        files: list[Any],
+        settings: dict[str, Any],
+        *,
+        label: str | None = None,
+        options: dict[str, Any] | None = None,
+        watch: Callable[[int, int, str], None] | None = None,
+        **refused: Any,
+    ) -> None:
+        refuse_uncounted(learner)
+        for name, value in refused.items():
+            if value:
+                raise BadParameter(f"{name} is not supported for {learner.name} on a cluster: {value!r}")
+        self._engine = engine
+        self._watch = watch
+        self.learner = learner
+        self.label = label
+        self.options = options or {}
+        points = learner.takes == "points"
+        self.settings, said = first_settings(files[0], settings, unlabelled_ok=points)
+        if self.settings.get("weights"):
+            raise BadParameter(
+                f"weights are not supported on a cluster, because their sums depend on the order of rows: "
+                f"{self.settings['weights']!r}"
+            )
+        self.remarks = said + [f"ignore: nothing is called {name!r}" for name in unmatched_by_columns(self.settings)]
+        self.ranges = self._cut(files)
+        self.rows = 0
+        self.columns: tuple[str, ...] = ()
+        self.parts: dict[str, Any] = {}
+        self.classes: tuple[Any, ...] = ()
+
+    def _cut(self, files: list[Any]) -> list[FileRange]:
+        paths, settings = list(map(str, files)), self._reading
+        size = sum(part.size or 0 for part in cut_files(self._engine, paths, settings, 1)[0])
+        lists = cut_files(self._engine, paths, settings, max(1, -(-size // RANGE_BYTES)))
+        return [part for ranges in lists for part in ranges]
+
+    @property
+    def _reading(self) -> dict[str, Any]:
+        return self.settings | {"remembered": True}
+
+    def learn(self, watch: Callable[[int, int, str], None] | None = None) -> None:
+        """Learn; `watch(done, of, text)` hears how many ranges are counted."""
+        if self.learner.takes == "points":
+            self.rows, self.columns = ClusterPoints(self._engine, self.ranges, self._reading).fit(
+                self.learner, self.options
+            )
+            return
+        done = 0
+
+        def counted(number: int, found: Any) -> None:
+            nonlocal done
+            done += 1
+            if watch is not None:
+                watch(done, len(self.ranges), " ranges")
+
+        fresh = Shared(self.learner)
+        tasks = [(part, self._reading, fresh) for part in self.ranges]
+        total: Any = None
+        for found, rows, columns in self._engine.run(count_range, tasks, counted):
+            self.rows += rows
+            self.columns = self.columns or columns
+            if found is not None:
+                total = found if total is None else total.merge(found)
+        if total is None:
+            raise BadData("there are no rows to learn from", source=str(self.ranges[0].name))
+        total.label = self.label
+        self.learner, self.classes = total, total.classes
+        self.parts["training"] = None
+
+    def measure(self, name: str) -> Confusion | None:
+        """How good the learner is on the rows that it has learned; None for any other part."""
+        if name not in self.parts:
+            return None
+        from mistakebound.cluster.answers import measured
+
+        found: Confusion = measured(self._engine, self.model(), [[part] for part in self.ranges], self._reading)
+        return found
+
+    @property
+    def table(self) -> SimpleNamespace:
+        """What a report says of the table."""
+        return SimpleNamespace(rows=self.rows, columns=self.columns, names=self.columns)
+
+    def model(self) -> Model:
+        return Model(self.learner, RowSchema(self.settings))
+
+
+def refuse_uncounted(learner: Any) -> None:
+    """BadParameter for a learner of tables whose ranges cannot be added up."""
+    if learner.name == "decision-tree":
+        raise BadParameter("decision-tree cannot be learned on a cluster: trees are grown from rows in one memory")
+    if learner.name not in _COUNTED:
+        raise BadParameter(f"{learner.name} cannot be learned on a cluster; of tables {', '.join(_COUNTED)} can")
+
+
+def table_learning(engine: Engine) -> Callable[..., Model]:
+    """What learns a table on a cluster, in the place of `learn_table`."""
+
+    def learn(learner: Any, source: Any, files: list[Any], label: str | None, reading: Any, **how: Any) -> Model:
+        training = CountedTraining(engine, learner, files, reading, label=label, **how)
+        training.learn()
+        return training.model()
+
+    return learn

@@ -1,0 +1,127 @@
+"""Counting, EM, prediction and evaluation: the bits of one machine, however the files are cut."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pyarrow.csv
+import pyarrow.parquet as pq
+import pytest
+
+import mistakebound as mb
+from mistakebound.cluster import answers, engine, tables
+
+HERE = object()  # stands for a client
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    """A value and a label that appear late, cells that are missing, and a newline in quotes."""
+    draw, path = random.Random(5), tmp_path / "table.csv"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("sky,wind,note,degrees,play\n")
+        for row in range(3000):
+            sky = draw.choice(["sunny", "rain", "", "snow"] if row > 1500 else ["sunny", "rain", ""])
+            label = draw.choice(["no", "yes", "perhaps"] if row > 2000 else ["no", "yes"])
+            note = draw.choice(["short", '"two\nlines"'])
+            file.write(f"{sky},{draw.randrange(4)},{note},{draw.gauss(row % 2 * 9, 1):.4f},{label}\n")
+    return path
+
+
+@pytest.fixture(params=[None, 20_000, 3000])
+def cut(request: pytest.FixtureRequest, here: Any, monkeypatch: pytest.MonkeyPatch) -> int | None:
+    """How large ranges are, and no cluster: what is done is the same."""
+    for module in (engine, answers):
+        monkeypatch.setattr(module, "Engine", lambda client: here)
+    if request.param is not None:
+        monkeypatch.setattr(tables, "RANGE_BYTES", request.param)
+        monkeypatch.setattr(answers, "RANGE_BYTES", request.param)
+    size: int | None = request.param
+    return size
+
+
+def same(path: Path, tmp_path: Path, **given: Any) -> tuple[mb.Model, mb.Model]:
+    one = mb.learn(str(path), model=tmp_path / "one.mb", **given)
+    many = mb.learn(str(path), model=tmp_path / "many.mb", client=HERE, **given)
+    assert (tmp_path / "one.mb").read_bytes() == (tmp_path / "many.mb").read_bytes()
+    return one, many
+
+
+@pytest.mark.parametrize("how", [{"bins": 5}, {"ignore": ["degrees"], "parameters": {"m": "laplace"}}])
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_naive_bayes(kind: str, how: dict[str, Any], cut: int | None, table: Path, tmp_path: Path) -> None:
+    path = table
+    if kind == "parquet":
+        path = table.with_suffix(".parquet")
+        pq.write_table(pyarrow.csv.read_csv(table, parse_options=NEWLINES), path, row_group_size=170)
+    one, many = same(path, tmp_path, label="play", learner="naive-bayes", nominal=["wind"], **how)
+    assert many.labels == ("no", "perhaps", "yes")
+    assert many.evaluate(str(path), client=HERE).as_json() == one.evaluate(str(path)).as_json()
+    assert many.predict(str(path), client=HERE) == one.predict(str(path))
+
+
+NEWLINES = pyarrow.csv.ParseOptions(newlines_in_values=True)
+
+
+def test_means(cut: int | None, table: Path, tmp_path: Path) -> None:
+    given = {"learner": "gaussian-means", "parameters": {"k": 2, "variance": 1.0, "restarts": 2}}
+    one, many = same(table, tmp_path, numeric=["wind"], ignore=["play"], **given)
+    assert many.learner.means.shape == (2, 2)
+    assert many.learner.columns == one.learner.columns
+
+
+def test_means_of_more_points_than_a_chunk(cut: int | None, tmp_path: Path) -> None:
+    draw, path = random.Random(1), tmp_path / "points.csv"
+    path.write_text("x\n" + "".join(f"{draw.gauss(k % 3 * 4, 1):.6f}\n" for k in range(10_000)))
+    same(path, tmp_path, learner="gaussian-means", parameters={"k": 3, "variance": 1.0})
+
+
+@pytest.mark.parametrize("name", ["perceptron", "arow", "naive"])
+def test_streams_are_measured_and_predicted(name: str, cut: int | None, stream: Path) -> None:
+    rows = stream.read_text().splitlines()
+    if name == "naive":  # many labels
+        stream = stream.with_suffix(".many.svm")
+        stream.write_text("\n".join(f"{k % 3}{row[2:]}" for k, row in enumerate(rows)))
+    model = mb.learn(str(stream), learner="perceptron" if name == "naive" else name)
+    assert model.evaluate(str(stream), client=HERE).as_json() == model.evaluate(str(stream)).as_json()
+    assert model.predict(str(stream), client=HERE) == model.predict(str(stream))
+
+
+def test_what_is_refused(cut: int | None, table: Path, stream: Path) -> None:
+    for name in ("decision-tree", "table-network", "find-s"):
+        with pytest.raises(mb.BadParameter, match=f"{name} cannot be learned on a cluster"):
+            mb.learn(str(table), "play", learner=name, client=HERE)
+    with pytest.raises(mb.BadParameter, match="weights are not supported on a cluster"):
+        mb.learn(str(table), "play", learner="naive-bayes", weights="degrees", client=HERE)
+    with pytest.raises(mb.BadParameter, match="holdout is not supported for naive-bayes on a cluster"):
+        mb.learn(str(table), "play", learner="naive-bayes", holdout=3, client=HERE)
+    with pytest.raises(mb.BadParameter, match="client needs files"):
+        mb.Model(mb.Perceptron()).predict([[1.0]], client=HERE)
+
+
+def test_an_error_names_file_and_line(cut: int | None, table: Path) -> None:
+    lines = table.read_text().splitlines(keepends=True)
+    at = next(k for k in range(2500, len(lines)) if lines[k].count(",") == 4)
+    lines[at] = "sunny,1\n"
+    table.write_text("".join(lines))
+    with pytest.raises(mb.BadData, match="the row has 2 cells") as raised:
+        mb.learn(str(table), "play", learner="naive-bayes", ignore=["degrees"], nominal=["wind"], client=HERE)
+    assert (raised.value.source, raised.value.line) == (str(table), at + 1)
+
+
+def test_on_processes(client: Any, table: Path, stream: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "RANGE_BYTES", 15_000)
+    monkeypatch.setattr(answers, "RANGE_BYTES", 15_000)
+    given: dict[str, Any] = {"label": "play", "learner": "naive-bayes", "bins": 3}
+    one, many = mb.learn(str(table), **given), mb.learn(str(table), client=client, **given)
+    one.save(tmp_path / "one.mb"), many.save(tmp_path / "many.mb")
+    assert (tmp_path / "one.mb").read_bytes() == (tmp_path / "many.mb").read_bytes()
+    assert many.evaluate(str(table), client=client).as_json() == one.evaluate(str(table)).as_json()
+    assert many.predict(table.as_uri(), client=client) == one.predict(str(table))
+    model = mb.learn(str(stream), learner="arow")
+    assert model.evaluate(str(stream), client=client).as_json() == model.evaluate(str(stream)).as_json()
+    points: dict[str, Any] = {"learner": "gaussian-means", "parameters": {"k": 2, "variance": 1.0}, "ignore": ["play"]}
+    one, many = mb.learn(str(table), **points), mb.learn(str(table), client=client, **points)
+    assert (one.learner.means == many.learner.means).all()
