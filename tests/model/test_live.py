@@ -11,6 +11,7 @@ import pytest
 import mistakebound as mb
 from mistakebound.core import model_file
 from mistakebound.core.ledger import bound_of
+from mistakebound.io.many_rows import read_rows
 from mistakebound.model.live import learn_late, learn_rows, predict_rows
 from mistakebound.model.model import Model, RowSchema, from_bytes
 from mistakebound.model.new_model import new_model
@@ -25,9 +26,9 @@ def parts(size: int) -> list[slice]:
 
 
 def contents(model: Model) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Header and arrays of the file, apart from how the labels were spelled in a stream."""
+    """Header and arrays of the file, apart from what only a stream has: spellings of labels, what was found there."""
     header, arrays = model_file.from_bytes("the model", model.to_bytes())
-    del header["labels"]
+    del header["labels"], header["reader"]
     return header, arrays
 
 
@@ -159,6 +160,19 @@ def test_bytes_that_are_no_model() -> None:
     for bad in (b"", data[:50], data[:-1], data[:30] + b"x" + data[31:]):
         with pytest.raises(mb.errors.BadModel, match=r"^the model"):
             from_bytes(bad)
+
+
+def test_many_wide_rows_are_one_block() -> None:
+    """Of more bytes than a source looks at when it begins."""
+    rows = [{f"f{number * 7 + k}": 1 for k in range(150)} for number in range(100)]
+    with read_rows(rows, {"format": "jsonl", "label": "label"}) as block:
+        assert block is not None
+        assert block.rows == 100
+    together, alone = new_model([0, 1]), new_model([0, 1])
+    learn_rows(together, rows, [n % 2 for n in range(100)])
+    for number, x in enumerate(rows):
+        alone.learn_one(x, number % 2)
+    assert together.to_bytes() == alone.to_bytes()
 
 
 def test_the_list_of_mistakes_is_bounded() -> None:

@@ -33,7 +33,7 @@ def read_rows(rows: Sequence[Any], settings: dict[str, Any]) -> Iterator[Block |
     alone = len(rows) == 1
     text = _as_text(rows, settings)
     if text is not None:
-        found: Any = TextInMemory(text), settings
+        found: Any = TextInMemory(lambda: (text,)), settings  # in one part, so that it is one block
     else:
         found = row_in_memory(rows[0], settings) if alone else None
     if found is None:

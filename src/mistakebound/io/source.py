@@ -121,8 +121,8 @@ class Source:
             if isinstance(e, KeyboardInterrupt) and self.total is not None:  # what came through a pipe is not lost
                 raise
             self._trouble = e
-        self._ahead = ahead
-        return ahead
+        self._ahead = ahead + self._ahead  # a part that is made whole may be longer than the chunk
+        return self._ahead
 
     def skip_to(self, offset: int) -> None:
         """Go to an offset of the text, before anything was read; where one `can_jump`, at any time.

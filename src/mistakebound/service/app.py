@@ -8,7 +8,7 @@ import time
 from contextlib import asynccontextmanager
 
 import orjson
-from starlette.routing import Mount, Route, Router
+from starlette.routing import Mount, Router
 
 from mistakebound.core.errors import MistakeboundError
 from mistakebound.service import problems
@@ -43,9 +43,9 @@ class App:
         by_path: dict[str, dict[str, Operation]] = {}
         for operation in OPERATIONS:
             by_path.setdefault(operation.path, {})[operation.method] = operation
-        routes: list[Any] = [Route(path, Endpoint(self, methods)) for path, methods in by_path.items()]
-        routes += [Mount(path, app=app) for path, app in (mounts or {}).items()]
-        self._router = Router(routes, redirect_slashes=False, default=Endpoint(self, {}), lifespan=self._lifespan)
+        self._endpoints = {path: Endpoint(self, methods) for path, methods in by_path.items()}
+        others = [Mount(path, app=app) for path, app in (mounts or {}).items()]
+        self._router = Router(others, redirect_slashes=False, default=Endpoint(self, {}), lifespan=self._lifespan)
 
     @asynccontextmanager
     async def _lifespan(self, app: Any) -> AsyncIterator[None]:
@@ -61,11 +61,29 @@ class App:
             except Problem as problem:
                 await send_problem(problem, send)
                 return
+            name, path = split_path(scope["path"])
+            endpoint = self._endpoints.get(path)
+            if endpoint is not None:  # every path has one place, so that none is looked for
+                scope["path_params"] = {"name": name}
+                await endpoint(scope, receive, send)
+                return
         elif scope["type"] == "websocket":
             await receive()
             await send({"type": "websocket.close", "code": 1008})
             return
         await self._router(scope, receive, send)
+
+
+def split_path(path: str) -> tuple[str, str]:
+    """The name of a model in a path, and the path with {name} in its place.
+
+    >>> split_path("/models/spam/learn"), split_path("/models/spam"), split_path("/models"), split_path("/models/")
+    (('spam', '/models/{name}/learn'), ('spam', '/models/{name}'), ('', '/models'), ('', '/models/'))
+    """
+    if not path.startswith("/models/") or path.endswith("/"):
+        return "", path
+    name, slash, operation = path[8:].partition("/")
+    return name, f"/models/{{name}}{slash}{operation}"
 
 
 class Endpoint:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import socket
 import sys
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from mistakebound.service.settings import Settings
 
+_GARBAGE = 1000  # objects between two garbage collections
 _DRAIN = 30  # seconds for requests that are under way when the process is told to end
 
 
@@ -77,6 +79,8 @@ def serve(settings: Settings, mounts: Mapping[str, Any] | None = None, say: Call
         ws="none",
     )
     server = Server(config, app, say)
+    gc.freeze()  # what is there stays; what a group of requests leaves behind is large, and must not wait for long
+    gc.set_threshold(_GARBAGE)
     server.run(sockets=[_listen(settings)])
     failure = app.service.failure()
     if isinstance(failure, MistakeboundError):
