@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
+_AT_ONCE = 500  # rows of one statement
 CREATE, DELETE, LEARN, LABEL = "create", "delete", "learn", "label"
 FILE = "journal.sqlite"
 _SCHEMA = """
@@ -74,38 +75,62 @@ class Journal:
         A write whose key the journal has already gets the sequence, the body and the answer that stand there.
         """
         base, now = self._base, time.time()
-        places = []
         try:
             base.execute("BEGIN IMMEDIATE")
-            for write in writes:
-                found = None if write.key is None else self._find(write.model, write.key)
-                if found is not None:
-                    sequence, body, status, answer = found
-                    places.append((sequence, body, status or 409, answer or b""))
-                    continue
+            found = self._find([(write.model, write.key) for write in writes if write.key is not None])
+            new = [write for write in writes if (write.model, write.key) not in found]
+            rows: list[tuple[Any, ...]] = []
+            places: list[int] = []
+            for write in new:
                 if write.kind == DELETE:
-                    base.execute("DELETE FROM journal WHERE model = ?", (write.model,))
-                    base.execute("DELETE FROM shortened WHERE model = ?", (write.model,))
-                row = (write.model, write.kind, write.key, write.body, now)
-                cursor = base.execute("INSERT INTO journal (model, kind, key, body, time) VALUES (?, ?, ?, ?, ?)", row)
-                places.append((cursor.lastrowid, write.body, 0, None))
+                    places += self._insert(rows)
+                    rows = []
+                    for table in ("journal", "shortened"):
+                        base.execute(f"DELETE FROM {table} WHERE model = ?", (write.model,))
+                rows.append((write.model, write.kind, write.key, write.body, now))
+            places += self._insert(rows)
             base.execute("COMMIT")
         except sqlite3.Error as error:
             raise self._undone(error) from error
-        for write, (sequence, body, status, answer) in zip(writes, places, strict=True):
-            write.sequence, write.body, write.status, write.answer = sequence, body, status, answer
+        for write, sequence in zip(new, places, strict=True):
+            write.sequence = sequence
+        for write in writes:
+            if (write.model, write.key) in found:
+                write.sequence, write.body, write.status, write.answer = found[write.model, write.key]
+
+    def _insert(self, rows: list[tuple[Any, ...]]) -> list[int]:
+        """Some rows by one statement: between two of them this thread would have to wait for the event loop's."""
+        places: list[int] = []
+        for at in range(0, len(rows), _AT_ONCE):
+            part = rows[at : at + _AT_ONCE]
+            places_of = ", ".join(["(?, ?, ?, ?, ?)"] * len(part))
+            values = [value for row in part for value in row]
+            text = f"INSERT INTO journal (model, kind, key, body, time) VALUES {places_of}"
+            last = self._base.execute(text, values).lastrowid or 0
+            places += range(last - len(part) + 1, last + 1)
+        return places
+
+    def _find(self, keys: list[tuple[str, str]]) -> dict[tuple[str, str | None], tuple[int, bytes, int, bytes]]:
+        """Of writes with keys, those that are there: sequence, body, status, answer."""
+        found: dict[tuple[str, str | None], tuple[int, bytes, int, bytes]] = {}
+        for at in range(0, len(keys), _AT_ONCE):
+            part = keys[at : at + _AT_ONCE]
+            pairs = ", ".join(["(?, ?)"] * len(part))
+            rows = self._base.execute(  # each pair is looked up in the index
+                f"WITH asked (model, key) AS (VALUES {pairs}) "
+                "SELECT journal.model, journal.key, sequence, body, status, answer FROM asked CROSS JOIN journal "
+                "ON journal.model = asked.model AND journal.key = asked.key",
+                [text for pair in part for text in pair],
+            )
+            for model, key, sequence, body, status, answer in rows:
+                found[model, key] = sequence, body, status or 409, answer or b""
+        return found
 
     def _undone(self, error: sqlite3.Error) -> Exception:
         if self._base.in_transaction:
             self._base.execute("ROLLBACK")
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         return StorageFull(f"the journal cannot be written: {error}") if code in _FULL else error
-
-    def _find(self, model: str, key: str) -> tuple[Any, ...] | None:
-        row = self._base.execute(
-            "SELECT sequence, body, status, answer FROM journal WHERE model = ? AND key = ?", (model, key)
-        ).fetchone()
-        return None if row is None else tuple(row)
 
     def keep_answers(self, answers: Sequence[tuple[int, bytes, int]]) -> None:
         """Keep (status, answer, sequence) of writes with keys, so that no snapshot is ahead of them."""

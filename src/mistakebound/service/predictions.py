@@ -22,6 +22,7 @@ CREATE TABLE IF NOT EXISTS predictions (
 );
 CREATE INDEX IF NOT EXISTS predictions_time ON predictions (time);
 """
+_AT_ONCE = 500  # rows of one statement
 _WAITING = 100_000  # predictions that may wait to be written; older ones are dropped where they cannot be
 
 
@@ -92,10 +93,11 @@ class PredictionStore:
         base = self._base
         base.execute("BEGIN")
         try:
-            base.executemany(
-                "INSERT INTO predictions VALUES (?, ?, ?, ?, ?, ?)",
-                [(number, self._run, kept.created, kept.row, kept.said, kept.time) for number, kept in waiting],
-            )
+            for at in range(0, len(waiting), _AT_ONCE):  # each statement waits once for the event loop's thread
+                part = waiting[at : at + _AT_ONCE]
+                places = ", ".join(["(?, ?, ?, ?, ?, ?)"] * len(part))
+                rows = ((number, self._run, kept.created, kept.row, kept.said, kept.time) for number, kept in part)
+                base.execute(f"INSERT INTO predictions VALUES {places}", [value for row in rows for value in row])
             base.execute("DELETE FROM predictions WHERE number <= ?", (self._next - 1 - self._most,))
             base.execute("DELETE FROM predictions WHERE time < ?", (time.time() - self._seconds,))
             base.execute("COMMIT")
