@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import month_name
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -15,7 +16,7 @@ CODE = re.compile(r"\b[Rr]ows? [A-Z]\d|\b[LBCMV] §|\b[LBVM]'s\b|\bSPEC\b")
 
 
 def cited(text: str) -> set[tuple[str, str]]:
-    return {(name, year) for name, year in CITATION.findall(text)}
+    return {(name, year) for name, year in CITATION.findall(text) if name not in month_name}
 
 
 KNOWN = cited("\n".join(line.split("|")[1] for line in PAGE.splitlines() if line.startswith("| ")))

@@ -11,7 +11,7 @@ is largest for p = q, and then u + v = 2p + 2(1-p) = 2: u v <= 1.  The evidence 
 begins at 1, for any guesses made beforehand; Ville's inequality is the rest.
 
 If the guesses are right, a run adds the information that a fair coin between the two tells by a run, nearly the
-capacity of the channel with these two rates.  (The factor is that of Turner, Ly and Gruenwald 2024.)
+capacity of the channel with these two rates.  (The factor is that of Turner, Ly and Grünwald 2024.)
 """
 
 from __future__ import annotations
