@@ -65,10 +65,14 @@ def test_memory_is_bounded_and_what_nobody_asks_for_goes() -> None:
 
 def test_a_message_may_take_so_long_and_no_longer() -> None:
     engine = Engine(seconds=0)
-    game = start(engine)
-    answer = engine.handle({"view": "watch", "do": "step", "session": game["session"], "steps": 100})
+    race = start(engine, "race")
+    answer = engine.handle({"view": "race", "do": "run", "session": race["session"]})
     assert answer["late"]
     assert "longer than 0 seconds" in answer["error"]
+    game = start(engine)
+    answer = engine.handle({"view": "watch", "do": "step", "session": game["session"], "steps": 100})
+    assert [frame["trial"] for frame in answer["frames"]] == [1], "of trials those that fit into the time"
+    assert not answer["over"]
 
 
 def test_all_answers_are_json() -> None:
