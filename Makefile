@@ -13,7 +13,7 @@ MARKED = src/mistakebound/kernels tests/kernels $(shell grep -rl --include='test
 # Hundreds of tests start a process: without bytecode in files each of them would compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 ASAN := build/asan
-COPIED = pyproject.toml setup.py Makefile constraints.txt README.md LICENSE MANIFEST.in tools src tests docs benchmarks
+COPIED = pyproject.toml setup.py Makefile constraints.txt README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md SECURITY.md LICENSE mkdocs.yml MANIFEST.in tools src tests docs benchmarks
 define COPY
 rm -rf $(1)
 mkdir -p $(1)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+ELSEWHERE = {"docs/howto/serve.md"}  # needs an extra: tests/extras/docs/test_pages.py
 SLOW = {"docs/howto/flaky_test.md"}  # starts pytest again and again
 PAGES = [
     path.relative_to(ROOT).as_posix()
@@ -19,7 +20,7 @@ PAGES = [
         *sorted((ROOT / "docs").glob("start/*.md")),
         *sorted((ROOT / "docs").glob("howto/*.md")),
     )
-    if "```console\n$ " in path.read_text("utf-8")
+    if "```console\n$ " in path.read_text("utf-8") and path.relative_to(ROOT).as_posix() not in ELSEWHERE
 ]
 
 
@@ -44,10 +45,23 @@ def test_the_pages_are_there() -> None:
 
 @pytest.mark.parametrize("page", [pytest.param(name, marks=[pytest.mark.long] * (name in SLOW)) for name in PAGES])
 def test_commands_print_what_the_page_says(tmp_path: Path, page: str) -> None:
+    follow(page, tmp_path)
+
+
+def follow(page: str, folder: Path) -> None:
+    """Run the commands of a page in a folder, and compare."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     for command, printed in steps((ROOT / page).read_text("utf-8")):
         done = subprocess.run(
-            command, shell=True, cwd=tmp_path, env={**os.environ, "PATH": path, "COLUMNS": "80"},
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            command, shell=True, cwd=folder, env={**os.environ, "PATH": path, "COLUMNS": "80"},
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300,
         )  # fmt: skip
         assert timeless(done.stdout) == timeless(printed), command
+
+
+@pytest.mark.long
+def test_the_demo_says_what_the_readme_says() -> None:
+    done = subprocess.run(
+        [sys.executable, ROOT / "tools" / "readme_figures", "--check"], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout) == (0, "")

@@ -50,6 +50,11 @@ def test_formulas() -> None:
     assert latex_formula("sqrt(2") == r"$\sqrt{2}$"  # a bracket that nobody closes
 
 
+def test_a_minus_between_numbers_is_no_hyphen() -> None:
+    assert latex_formula("2(4-d^2)/(1-(1-delta)k)") == r"$2(4-d^2)/(1-(1-\delta)k)$"
+    assert latex_formula("a k-DNF, x-ray, non-empty") == "a $k$-DNF, $x$-ray, non-empty"
+
+
 def test_text_means_nothing_to_tex() -> None:
     assert latex_text("a_b & 5% {x} #1") == r"a\_b \& 5\% \{x\} \#1"
     assert latex_text("α ≤ 中") == r"$\alpha$ $\le$ [U+4E2D]"

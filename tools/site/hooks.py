@@ -11,6 +11,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(Path(__file__).parent))
 
+import benchmark_pages  # noqa: E402
 import cli_pages  # noqa: E402
 import course_pages  # noqa: E402
 import reference_pages  # noqa: E402
@@ -62,6 +63,7 @@ def on_config(config: Any) -> Any:
     commands = _take(cli_pages.pages())
     modules = _take(reference_pages.api_pages())
     course = _take(course_pages.pages())
+    scripts = _take(benchmark_pages.pages())
     _generated["reference/learners.md"] = reference_pages.learners_page()
     _generated["reference/exit_codes.md"] = reference_pages.exit_codes_page()
     for name, path in OUTSIDE.items():
@@ -75,7 +77,8 @@ def on_config(config: Any) -> Any:
         "Course": [{"The course": "course/README.md"}, *course],
         "Project": [
             {"Contributing": OUTSIDE["CONTRIBUTING.md"]}, *_entries(PROJECT),
-            {"Benchmark scripts": OUTSIDE["benchmarks/README.md"]}, {"Changes": OUTSIDE["CHANGELOG.md"]},
+            {"Benchmark scripts": [{"All scripts": OUTSIDE["benchmarks/README.md"]}, *scripts]},
+            {"Changes": OUTSIDE["CHANGELOG.md"]},
             {"Security": OUTSIDE["SECURITY.md"]},
         ],
     }  # fmt: skip
@@ -123,8 +126,16 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str
         markdown = markdown.replace(".ipynb)", ".md)")
     if path == "gallery.md":
         markdown = with_pictures(markdown)
+    if path in ("benchmarks.md", OUTSIDE["benchmarks/README.md"]):
+        markdown = benchmark_pages.table_linked(
+            markdown, "project/benchmark/" if path == "benchmarks.md" else "benchmark/"
+        )
     markdown = _FILE_NAME.sub(lambda at: f"[{at[1].replace('_', ' ')}]({at[2]}", markdown)
-    return _outside_fences(markdown, lambda text: _MENTION.sub(lambda at: f"[{at[0]}]({up}{at[1]}.md)", text))
+    return _outside_fences(markdown, lambda text: benchmark_pages.linked(_mentions(text, up), up))
+
+
+def _mentions(text: str, up: str) -> str:
+    return _MENTION.sub(lambda at: f"[{at[0]}]({up}{at[1]}.md)", text)
 
 
 def on_post_page(output: str, page: Any, config: Any) -> str:

@@ -113,7 +113,7 @@ def _piece(kind: str, word: str, near: tuple[str, str], spaced: bool) -> tuple[b
     if spaced and word in ("&", "|"):
         return True, r"\land" if word == "&" else r"\lor"
     if word == "-":
-        return spaced or not near[1][:1].isalpha(), "-"
+        return spaced or not near[1][:1].isalpha() or all(map(_operand, near)), "-"
     if word == "'":
         return len(near[0]) == 1, "'"  # a prime; behind a longer word an apostrophe
     if word == "^" and not (len(near[1]) == 1 and near[1].isalnum()):
@@ -121,6 +121,11 @@ def _piece(kind: str, word: str, near: tuple[str, str], spaced: bool) -> tuple[b
     if word in _SIGNS:
         return True, _SIGNS[word]
     return (True, _IN_MATHS[word]) if word in _IN_MATHS else (False, latex_text(word))
+
+
+def _operand(word: str) -> bool:
+    """Whether a minus beside this word is one, and no hyphen."""
+    return word in _GREEK or word in ("(", ")") or word.isdigit() or (len(word) == 1 and word.isalpha())
 
 
 def _joined(pieces: list[tuple[bool, str]]) -> str:
