@@ -156,10 +156,12 @@ def _moved(text: str, folder: Path) -> str:
     """The text of a file outside of docs with links as from the folder `project` of the site."""
 
     def link(found: re.Match[str]) -> str:
-        target, anchor = found[1], found[2] or ""
+        words, target, anchor = found[1], found[2], found[3] or ""
         name = (ROOT / folder / target).resolve().relative_to(ROOT).as_posix()
         if name in OUTSIDE:
-            return f"]({Path(OUTSIDE[name]).name}{anchor})"
-        return f"](../{name.removeprefix('docs/')}{anchor})" if name.startswith("docs/") else found[0]
+            return f"[{words}]({Path(OUTSIDE[name]).name}{anchor})"
+        if name.startswith("docs/"):
+            return f"[{words}](../{name.removeprefix('docs/')}{anchor})"
+        return f"`{name}`"  # a file that is no page
 
-    return re.sub(r"\]\(((?!https?:)[^)#]+)(#[^)]*)?\)", link, text)
+    return re.sub(r"\[([^\]]*)\]\(((?!https?:)[^)#]+)(#[^)]*)?\)", link, text)
