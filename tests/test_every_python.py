@@ -167,7 +167,7 @@ def pinned(checkout: Path) -> dict[str, str]:
 
 def test_constraints_are_names_and_versions_only(checkout: Path) -> None:
     pins = pinned(checkout)
-    assert all(re.fullmatch(r"[A-Za-z0-9.-]+", name) for name in pins)
+    assert all(re.fullmatch(r"[A-Za-z0-9._-]+", name) for name in pins)
     assert all(re.fullmatch(r"\d+(\.\d+)*", version) for version in pins.values())
     assert list(pins) == sorted(pins, key=str.lower)
 

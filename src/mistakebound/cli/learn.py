@@ -58,7 +58,7 @@ OF_ONE_FILE = (("model", "start"),)
 # Options that do not change what is learned, by their names; whatever else there is must be as in the run that goes on.
 FREE = frozenset((
     "model", "plot", "threads", "strict", "window", "json", "quiet", "checkpoint", "resume", "validation",
-    "predictions",
+    "predictions", "iid",
 ))  # fmt: skip
 
 

@@ -25,7 +25,6 @@ from mistakebound.core.errors import BadData, MistakeboundError, cut, shown
 from mistakebound.core.fields import MOST, Fields
 from mistakebound.io import CACHE_MAGIC
 from mistakebound.io.formats import MOST_BITS, TABLES, check
-from mistakebound.io.table_settings import check_settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,7 +88,11 @@ def _footer(file: FileIO, path: str) -> tuple[dict[str, Any], int]:
 def _check_footer(footer: Fields) -> None:
     """ValueError unless it has every field that a reader asks for, each of its kind."""
     settings, format = footer.record("settings"), footer.fields("settings").text("format")
-    (check_settings if format in TABLES else check)(settings)
+    check(settings)
+    if format in TABLES:
+        from mistakebound.io.table_settings import check_settings
+
+        check_settings(settings)
     check(footer.record("asked"))
     for source in footer.values("sources"):
         file = Fields(source, "a file of the cache")

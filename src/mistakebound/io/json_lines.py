@@ -137,7 +137,7 @@ class JsonLinesReader(RowReader):
         at = 0
         while True:
             if at == len(self._ahead):
-                chunk = Chunk(self._cutter.block_bytes)
+                chunk = _Ahead(self._cutter.block_bytes)
                 if not self._cutter.fill(chunk):
                     return
                 self._ahead.append(chunk)
@@ -150,6 +150,14 @@ class JsonLinesReader(RowReader):
                 stop = chunk.text.index(b"\n", start)
                 yield bytes(chunk.text[start:stop])
                 start = stop + 1
+
+
+class _Ahead(Chunk):
+    """Lines that are looked at before they are given out."""
+
+    __slots__ = ()
+
+    longest = JsonChunk.longest
 
 
 def _unnamed(source: str, members: list[str]) -> BadParameter:

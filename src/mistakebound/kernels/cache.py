@@ -104,7 +104,7 @@ def ascends(
         for r in range(rows):
             for k in range(indptr[r] + 1, indptr[r + 1]):
                 ascending &= keys[k - 1] < keys[k]
-    return ascending
+    return 1 if ascending else 0
 
 
 def put_keys(

@@ -275,7 +275,7 @@ class Model(NotebookView):
         --------
         >>> import mistakebound as mb
         >>> rows = [{"words": ["free"], "kind": "spam"}, {"words": ["lunch"], "kind": "ham"}] * 20
-        >>> model = mb.learn(rows, "kind")
+        >>> model = mb.learn(rows, "kind", fast=True)
         >>> {label: round(share, 2) for label, share in model.predict_proba_one({"words": ["free"]}).items()}
         {'ham': 0.07, 'spam': 0.93}
         """
@@ -365,7 +365,7 @@ class Model(NotebookView):
         >>> import mistakebound as mb
         >>> rows = [{"words": ["free"], "kind": "spam"}, {"words": ["lunch"], "kind": "ham"}] * 20
         >>> module = {}
-        >>> exec(mb.learn(rows, "kind").export("python"), module)
+        >>> exec(mb.learn(rows, "kind", fast=True).export("python"), module)
         >>> module["predict"]({"words": ["free", "now"]})
         'spam'
         """
