@@ -165,6 +165,6 @@ def test_the_command(client: Any, stream: Path, tmp_path: Path, capsys: pytest.C
     out, err = capsys.readouterr()
     assert "4 shards" in out
     assert "dashboard http://" in err
-    assert max(map(len, out.splitlines())) <= 80
+    assert max(len(line) for line in out.splitlines() if str(tmp_path.parent) not in line) <= 80
     assert main(["learn", "--cluster", address, "--learner", "auto", str(stream)]) == 2
     assert "auto cannot be learned on a cluster" in capsys.readouterr().err

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _MARGIN = Condition("margin > 0", ("margin",), lambda f: f["margin"] > 0)
 _START = Condition("the start is 0", ("start_norm",), lambda f: f["start_norm"] == 0)
 _EQUAL = Condition("all weights are equal", ("weight_ratio",), lambda f: f["weight_ratio"] == 1)
-_ALONE = Condition("one learner played all trials", ("shards",), lambda f: f["shards"] == 1)
+_ALONE = Condition("one learner played all trials", (), lambda f: f.get("shards", 1) == 1)  # a cluster says how many
 _TARGET = (
     "some unit vector separates the extended instances (x, 1) with margin {margin} and none is longer than {radius}"
 )
@@ -164,7 +164,6 @@ class Perceptron(AdditiveLearner):
     def facts(self) -> dict[str, Any]:
         least, most = self._scalars[kernel.LEAST] or 1.0, self._scalars[kernel.MOST] or 1.0
         known = {"eta": self.settings["eta"], "start_norm": 0, "weight_ratio": most / least, "weight_least": least}
-        known["shards"] = 1  # the count of a cluster says another number
         if self._scalars[kernel.RADIUS_SQUARED]:
             known["radius"] = sqrt(self._scalars[kernel.RADIUS_SQUARED])
         return known

@@ -170,7 +170,7 @@ class LinearUnit(UnitLearner):
     def facts(self) -> dict[str, Any]:
         """The rule moves by eta (t - o) = 2 eta y at a mistake: it is the perceptron with twice the rate."""
         known = {"rule": self.settings["rule"], "eta": 2 * self.settings["eta"], "start_norm": 0}
-        return known | {"weight_ratio": 1, "weight_least": 1, "shards": 1}
+        return known | {"weight_ratio": 1, "weight_least": 1}
 
     def start(self) -> dict[str, Any]:
         engine = self._engine
