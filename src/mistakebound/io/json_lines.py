@@ -137,10 +137,10 @@ class JsonLinesReader(RowReader):
         at = 0
         while True:
             if at == len(self._ahead):
-                chunk = _Ahead(self._cutter.block_bytes)
-                if not self._cutter.fill(chunk):
+                made = _Ahead(self._cutter.block_bytes)
+                if not self._cutter.fill(made):
                     return
-                self._ahead.append(chunk)
+                self._ahead.append(made)
             chunk, at, start = self._ahead[at], at + 1, 0
             if chunk.failure is not None:
                 return
