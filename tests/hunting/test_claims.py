@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from itertools import combinations
+from math import exp
 
 import pytest
 
@@ -80,6 +81,19 @@ def test_the_error_is_split_over_the_claims() -> None:
     limits = [trial.limit for trial in trials._trials.values()]
     assert limits == sorted(limits)
     assert sum(2.718281828459045**-limit for limit in limits) < 0.01
+
+
+@pytest.mark.parametrize("weight", [0.1, 0.7, 1.0])
+def test_a_claim_takes_its_weight_of_the_error_that_is_left(weight: float) -> None:
+    trials = Trials(0.01)
+    many = [culprits_claim("any", (flag,), 40) for flag in range(40)]
+    for claim in many:
+        trials.make(claim, (0, 50), (50, 0), weight)
+    shares = [exp(-trials._trials[claim].limit) for claim in many]
+    assert sum(shares) < 0.01
+    assert shares[0] == pytest.approx(0.01 * min(weight, 0.9))
+    assert shares[1] == pytest.approx((0.01 - shares[0]) * min(weight, 2 / 3))
+    assert shares[-1] > 1e-7 or weight < 0.5  # not so small that nothing could be proved
 
 
 def test_wanted_runs_are_even_and_only_those_of_open_pairs() -> None:

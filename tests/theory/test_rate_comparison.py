@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from math import exp, log
+from math import exp, inf, log
 
 import pytest
 
@@ -12,12 +12,12 @@ from mistakebound.theory.noisy_search import capacity
 from mistakebound.theory.rate_comparison import RateComparison
 
 
-def mean_factor(p: Fraction, q: Fraction, before: tuple[tuple[int, int], tuple[int, int]]) -> float:
+def mean_factor(p: Fraction, q: Fraction, before: tuple[tuple[int, int], tuple[int, int]], limit: float = inf) -> float:
     """The mean of what a pair multiplies the evidence by, p and q being the true rates."""
     mean = 0.0
     for one in (False, True):
         for other in (False, True):
-            test = RateComparison(*before)
+            test = RateComparison(*before, limit)
             test.record(one, other)
             mean += float((p if one else 1 - p) * (q if other else 1 - q)) * exp(test.evidence)
     return mean
@@ -31,6 +31,23 @@ def test_a_pair_is_a_fair_bet_if_the_one_does_not_fail_more_often() -> None:
                 mean = mean_factor(p, q, before)
                 assert mean <= 1 + 1e-12 or p > q, (before, p, q)
     assert mean_factor(Fraction(3, 10), Fraction(1, 50), ((7, 3), (98, 2))) > 1.1
+
+
+@pytest.mark.parametrize("limit", [0.01, 0.3, 0.7, 0.9, 1.2, 2.0])
+def test_a_pair_near_the_end_is_a_fair_bet_too(limit: float) -> None:
+    rates = [Fraction(number, 12) for number in range(13)]
+    for before in (((1, 9), (9, 1)), ((7, 3), (98, 2)), ((0, 5), (50, 0)), ((0, 90), (90, 0))):
+        for p in rates:
+            for q in rates:
+                assert mean_factor(p, q, before, limit) <= 1 + 1e-12 or p > q, (before, p, q)
+
+
+def test_the_end_is_met_and_not_passed() -> None:
+    for limit in (0.65, 0.75, 0.9):
+        test = RateComparison((7, 3), (48, 1), limit)
+        test.record(True, False)
+        assert limit <= test.most < limit + 1e-6
+    assert RateComparison((7, 3), (48, 1)).most == 0.0
 
 
 def wrong_of(tests: int, pairs: int, p: float, q: float, seed: str) -> int:

@@ -6,8 +6,8 @@ proved when all its pairs are.
 
 If every set fails at one of two rates, a pair proves both of its sides: the one is bad, the other good.  A claim that
 is wrong has a pair that is wrong, whichever it is: so the error of a claim is that of one pair, however many it has.
-The error is split over the claims in the order in which they were made: 0.85 of it for the first, 0.15/(k (k-1)) for
-claim k.  The proof is in docs/theorems.md.
+The error is split over the claims as they are made: each takes a part of what is left, as large as the claim is likely
+to be right, which makes the proof shortest on average.  The proof is in docs/theorems.md.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Closed = Callable[[int], int]
 
-_FIRST = 0.85  # of the error, for the first claim
+_MOST_FIRST = 0.9  # of the error, for the first claim
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class _Trial:
     def __init__(self, claim: Claim, share: float, bad: Sequence[int], good: Sequence[int]) -> None:
         self.limit = -log(share)
         self.answers: dict[int, list[bool]] = {on: [] for on in claim.runs}
-        self.tests = {pair: RateComparison(bad, good) for pair in claim.pairs}
+        self.tests = {pair: RateComparison(bad, good, self.limit) for pair in claim.pairs}
 
     def record(self, on: int, bad: bool) -> None:
         if on not in self.answers:
@@ -121,14 +121,20 @@ class Trials:
 
     def __init__(self, error: float) -> None:
         self._error = error
+        self._left = error  # for the claims to come
         self._trials: dict[Claim, _Trial] = {}
 
-    def make(self, claim: Claim, bad: Sequence[int], good: Sequence[int]) -> None:
-        """A claim, if it is new; its first guesses of the rates are from (passes, fails) of bad and of good sets."""
+    def make(self, claim: Claim, bad: Sequence[int], good: Sequence[int], weight: float = 0.8) -> None:
+        """A claim, if it is new; its first guesses of the rates are from (passes, fails) of bad and of good sets.
+
+        `weight` is how likely it is right by what is known now.
+        """
         if claim not in self._trials:
             number = len(self._trials) + 1
-            share = _FIRST if number == 1 else (1 - _FIRST) / (number * (number - 1))
-            self._trials[claim] = _Trial(claim, share * self._error, bad, good)
+            most = _MOST_FIRST if number == 1 else 2 / (number + 1)  # so that the parts fall as 1 / number**2 at worst
+            share = min(weight, most) * self._left
+            self._left -= share
+            self._trials[claim] = _Trial(claim, share, bad, good)
 
     def record(self, on: int, bad: bool) -> None:
         for trial in self._trials.values():

@@ -38,7 +38,8 @@ if TYPE_CHECKING:
 
 _LIKELY, _DOUBTED = 0.7, 0.4  # the weight of a guess that is tried to be proved, and at which that is given up
 _LEAST, _LONGEST = 40, 10.0  # runs, and times as long as information theory allows: then there is not one culprit
-_LONG = 150  # runs after which all on and all off must be seen to differ
+_LONG = 150  # runs after which all on and all off must be seen to differ, if it may be that no flag matters
+_UNLIKELY = 0.01  # the weight of that, below which it is not asked
 _MOST_RUNS = 2000  # that look for one culprit, or for several
 _MOST_CLAIMS = 8  # of several culprits, none of which could be proved
 _ONE, _SEVERAL, _NEITHER = range(3)  # what is looked for
@@ -107,13 +108,15 @@ class FlakyCourse(Course):
         if self._claim is not None:
             if self._claim not in self._claims:
                 self._claims.append(self._claim)
-                self._trials.make(self._claim, *self._pooled(self._claim))
+                self._trials.make(self._claim, *self._pooled(self._claim), self._weight())
             self._is_over = self._trials.is_proved(self._claim)
 
     def _ends_wanted(self) -> list[int]:
         """All on and all off, as long as it may be that no flag matters."""
-        is_long = len(self.history) > _LONG and not self._rates.are_apart()
-        if is_long or (self._looks_for != _NEITHER and self._posterior.none() > 0.5):
+        none = self._posterior.none()
+        is_open = self._looks_for != _ONE or none > _UNLIKELY
+        is_long = is_open and len(self.history) > _LONG and not self._rates.are_apart()
+        if is_long or (self._looks_for != _NEITHER and none > 0.5):
             return self._rates.fewer()
         return self._rates.wanted()
 
@@ -147,6 +150,12 @@ class FlakyCourse(Course):
         else:
             claim = culprits_claim("any" if len(numbers) == 1 else kind, numbers, self._n)
         return claim if weight >= (_DOUBTED if claim == self._claim else _LIKELY) else None
+
+    def _weight(self) -> float:
+        """How likely the claim is that was made just now."""
+        if self._looks_for == _NEITHER:
+            return self._sure.likely()
+        return self._posterior.share() if self._looks_for == _ONE else self._sets.likeliest().weight
 
     def _pooled(self, claim: Claim) -> tuple[list[int], list[int]]:
         """Passes and fails of the sets that are bad if the claim is right, and of those that are good."""

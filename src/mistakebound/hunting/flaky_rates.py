@@ -11,7 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-_FAILS, _PASSES = 2, 6  # with all on, and all off, before the search
+_FAILS, _RUNS_OFF = 1, 2  # with all on, and runs with all off, before the search: the search itself tells more
+_ALWAYS = 6  # failures with all off and no pass, after which it always fails
 _CLOSE = 0.25  # errors of the estimates as a part of the difference
 _MOST_ESTIMATE = 192  # runs of each, however large their errors are
 _RARE = 0.1  # failures of bad sets that are rarer than this may be missed
@@ -48,7 +49,7 @@ class EndRates:
             raise FailsWithoutFlags(f"the command fails about as often with all flags off: {seen}")
         if alike >= 0 and sum(on) + sum(off) >= _MOST_RUNS:
             raise CannotTell(f"{seen}: too much alike to hunt")
-        if off_fails >= _PASSES and not off_passes:
+        if off_fails >= _ALWAYS and not off_passes:
             raise FailsWithoutFlags(f"the command is bad with all flags off: it failed in all of {off_fails} runs")
 
     def wanted(self) -> list[int]:
@@ -56,8 +57,8 @@ class EndRates:
         on, off = self._of(self._full), self._of(0)
         if on[1] < _FAILS:
             return [self._full]
-        if sum(off) < _PASSES:
-            return [0] * (_PASSES - sum(off))
+        if sum(off) < _RUNS_OFF:
+            return [0] * (_RUNS_OFF - sum(off))
         return self.fewer() if off[1] and log_same(on, off) > 0 else []
 
     def are_apart(self) -> bool:

@@ -115,6 +115,10 @@ class SureSearch:
                 return True
         return False
 
+    def likely(self) -> float:
+        """How likely its guess is, about."""
+        return 1 - self._error
+
     def wanted(self, jobs: int) -> list[int]:
         if self._inner is None:
             return (self._rates.estimates_wanted(self._estimate) * jobs)[:jobs]

@@ -1,8 +1,8 @@
 """The culprit among n flags by runs that may be wrong by chance: Bayes's rule, both rates of failure unknown.
 
-Bad sets fail at one rate, good sets at another.  Both are integrated out (a uniform prior for the first, one that
-expects few failures for the second, and the first is the higher one), so the weight of a hypothesis depends on four
-counts: fails and passes of the sets that are bad under it, and of those that are good.
+Bad sets fail at one rate, good sets at another.  Both are integrated out (a nearly uniform prior for the first, one
+that expects few failures for the second, and the first is the higher one), so the weight of a hypothesis depends on
+four counts: fails and passes of the sets that are bad under it, and of those that are good.
 
 The hypotheses: one flag is the culprit; the likeliest flag or another one suffices; it takes both; it takes all flags;
 any flag suffices; no flag matters.  The last five kinds are what the first has to be told from before it is believed.
@@ -20,8 +20,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_BAD_PRIOR = 1.0, 1.0  # fails, passes
-_GOOD_PRIOR = 0.4, 4.0
+_BAD_PRIOR = 1.0, 1.5  # fails, passes
+_GOOD_PRIOR = 0.3, 10.0
 _ONE, _EITHER, _BOTH, _EVERY, _ANY, _NONE = range(6)  # kinds of hypotheses
 _SHARES = {_ONE: 0.6, _EITHER: 0.18, _BOTH: 0.18, _EVERY: 0.01, _ANY: 0.01, _NONE: 0.02}  # of the prior
 _NOTHING = 1e-7  # the weight of a hypothesis that is left out when the next set is chosen

@@ -11,12 +11,13 @@ is largest for p = q, and then u + v = 2p + 2(1-p) = 2: u v <= 1.  The evidence 
 begins at 1, for any guesses made beforehand; Ville's inequality is the rest.
 
 If the guesses are right, a run adds the information that a fair coin between the two tells by a run, nearly the
-capacity of the channel with these two rates.  (The factor is that of Turner, Ly and Grünwald 2024.)
+capacity of the channel with these two rates.  (The factor is that of Turner, Ly and Grünwald 2024.)  If the evidence
+that will do is told, s is moved a little when it is near, so that it is met and not passed by far: 2.7 runs of 64 less.
 """
 
 from __future__ import annotations
 
-from math import log
+from math import ceil, exp, inf, log, sqrt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 _MOST = 40.0  # runs that a guess from before counts for: what comes then soon outweighs it
 _LEAST = 0.5  # fails and passes that are added to those seen
+_NEAR = 3.0  # pairs of which only the one fails that are missing, when the end is aimed at
+_STRETCH, _MOST_STRETCH = 0.3, 1.6  # the part of such a pair that is saved by a higher guess, and how much higher
 
 
 class RateComparison:
@@ -33,6 +36,8 @@ class RateComparison:
     ----------
     often, seldom : sequence of two numbers
         Passes and fails from which the first guesses are made.
+    limit : float
+        The logarithm of the evidence that will do.
 
     Examples
     --------
@@ -46,7 +51,8 @@ class RateComparison:
     True
     """
 
-    def __init__(self, often: Sequence[int] = (0, 0), seldom: Sequence[int] = (0, 0)) -> None:
+    def __init__(self, often: Sequence[int] = (0, 0), seldom: Sequence[int] = (0, 0), limit: float = inf) -> None:
+        self.limit = limit
         self.pairs = 0
         self.evidence = 0.0
         self.most = 0.0
@@ -56,6 +62,7 @@ class RateComparison:
         """A pair of runs: whether each of them failed."""
         s, t = (fails / (fails + passes) for passes, fails in (self._often, self._seldom))
         if s > t:
+            s = self._aimed(s, t)
             m = (s + t) / 2
             for failed, guess in ((often, s), (seldom, t)):
                 self.evidence += log(guess / m) if failed else log((1 - guess) / (1 - m))
@@ -63,6 +70,17 @@ class RateComparison:
         self.pairs += 1
         self._often[often] += 1
         self._seldom[seldom] += 1
+
+    def _aimed(self, s: float, t: float) -> float:
+        """The guess s, moved so that a whole number of pairs of which only the one fails meets the limit."""
+        m, missing = (s + t) / 2, self.limit - self.evidence
+        step = log(s / m) + log((1 - t) / (1 - m))
+        if not 0 < missing < _NEAR * step:
+            return s
+        gain = exp((missing + 1e-9) / max(1, ceil(missing / step - _STRETCH)))
+        a, b = gain, gain - 2 * (1 - t)  # s (1-t) = gain m (1-m), with s = 2 m - t
+        aimed = (b + sqrt(b * b + 4 * a * t * (1 - t))) / a - t
+        return min(max(aimed, m), _MOST_STRETCH * s, (1 + s) / 2)
 
 
 def _beginning(counts: Sequence[int]) -> list[float]:
