@@ -93,7 +93,7 @@ def test_a_claim_takes_its_weight_of_the_error_that_is_left(weight: float) -> No
     assert sum(shares) < 0.01
     assert shares[0] == pytest.approx(0.01 * min(weight, 0.9))
     assert shares[1] == pytest.approx((0.01 - shares[0]) * min(weight, 2 / 3))
-    assert shares[-1] > 1e-7 or weight < 0.5  # not so small that nothing could be proved
+    assert shares[-1] > 1e-8 or weight < 0.5  # not so small that nothing could be proved
 
 
 def test_wanted_runs_are_even_and_only_those_of_open_pairs() -> None:

@@ -131,7 +131,7 @@ class Trials:
         """
         if claim not in self._trials:
             number = len(self._trials) + 1
-            most = _MOST_FIRST if number == 1 else 2 / (number + 1)  # so that the parts fall as 1 / number**2 at worst
+            most = _MOST_FIRST if number == 1 else 2 / (number + 1)  # so that the shares fall as 1 / number**3 at worst
             share = min(weight, most) * self._left
             self._left -= share
             self._trials[claim] = _Trial(claim, share, bad, good)
