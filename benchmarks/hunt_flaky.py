@@ -3,22 +3,21 @@
     python benchmarks/hunt_flaky.py [--hunts 200] [--seed TEXT] [--worlds TEXT]
 
 Some of n flags are culprits: any of them suffices, or it takes all; bad sets fail at one rate, others at another;
-neither rate is told.  The limit is that of a search which has to prove its rates too: log2 C(n, k) / C runs to find k
-culprits, C being the channel's capacity, and ln(1 / error) / C (in nats) to prove a pair of sets, of which there are k
-that share one side: (k + 1) / 2 times that.  "told" is the limit for one culprit if both rates are told (Burnashev
-1976).  A claim is wrong if it is printed as proved and names other culprits, or another kind.  Every hunt has a seed of
-its own; another --seed gives other hunts; --worlds 'any 1' leaves only rows with this in their name.
+neither rate is told.  The limit is that of a search which has to prove its rates too: log2 n / C runs to find one
+culprit, C being the channel's capacity, and ln(1 / error) / C (in nats) to prove its pair of sets; for several culprits
+none is known.  "told" is the limit if both rates are told (Burnashev 1976).  A claim is wrong if it is printed as
+proved and names other culprits, or another kind.  Every hunt has a seed of its own; another --seed gives other hunts;
+--worlds 'any 1' leaves only rows with this in their name.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-from math import log
+from math import log, log2
 
 import mistakebound as mb
 from mistakebound.core.errors import CannotTell, FailsWithoutFlags, NothingToHunt
-from mistakebound.theory.group_testing import log2_choose
 from mistakebound.theory.noisy_search import capacity
 
 CONFIDENCE = 0.99
@@ -29,13 +28,13 @@ WORLDS = (
 )  # fmt: skip
 
 
-def limits(n: int, k: int, bad: float, good: float) -> tuple[float, float]:
-    """Runs at least with both rates unknown, and for one culprit with both told."""
+def limits(n: int, bad: float, good: float) -> tuple[float, float]:
+    """Runs at least for one culprit, with both rates unknown and with both told."""
     good, sure = max(good, 1e-4), log(1 / (1 - CONFIDENCE))
     divergence = bad * log(bad / good) + (1 - bad) * log((1 - bad) / (1 - good))
     channel = capacity(good, bad)
-    search = log2_choose(n, k) / channel
-    return search + (k + 1) / 2 * sure / (channel * log(2)), search + sure / divergence
+    search = log2(n) / channel
+    return search + sure / (channel * log(2)), search + sure / divergence
 
 
 def hunted(n: int, kind: str, k: int, bad: float, good: float, seed: str) -> tuple[int, str]:
@@ -76,8 +75,8 @@ def main() -> None:
         ]
         mean, most = sum(runs for runs, _ in hunts) / len(hunts), max(runs for runs, _ in hunts)
         wrong, none = (sum(came == what for _, came in hunts) for what in ("wrong", "no claim"))
-        least, told = limits(n, k, bad, good) if k else (0.0, 0.0)
-        said = f"{least:7.1f} {told if k == 1 else float('nan'):6.1f}" if k else ""
+        least, told = limits(n, bad, good) if k == 1 else (0.0, 0.0)
+        said = f"{least:7.1f} {told:6.1f}" if k == 1 else ""
         row = f"{n:5}  {kind:>4} {k:3}  {bad:8}  {good:9}   {mean:9.1f}  {most:5}   {wrong:5}  {none:8} {said}"
         print(row, flush=True)
 

@@ -36,15 +36,16 @@ def hunts(number: int, n: int, k: int, kind: str, bad: float, good: float) -> tu
 
 
 def test_one_rare_failure_among_a_hundred_flags() -> None:
-    mean, wrong = hunts(4, 100, 1, "any", 0.3, 0.02)
-    assert (mean <= 220, wrong) == (True, 0)
+    """The target is a mean of 130, which is missed: 133.8 in 200 other hunts.  These eight are unlucky: 160.6."""
+    mean, wrong = hunts(8, 100, 1, "any", 0.3, 0.02)
+    assert (mean <= 165, wrong) == (True, 0)
 
 
 @pytest.mark.long
 def test_one_rare_failure_in_many_hunts() -> None:
-    """139 runs on average in 400 other hunts: 106 is the least for a search that has to prove its rates."""
+    """The target of 130 is missed: 133.8 in 200 other hunts.  145 is about three standard errors of 300 hunts more."""
     mean, wrong = hunts(300, 100, 1, "any", 0.3, 0.02)
-    assert mean <= 150
+    assert mean <= 145
     assert wrong <= 3
 
 
