@@ -77,6 +77,8 @@ FILES: dict[str, tuple[str | bytes, list[str]]] = {
     "latin1.csv": (
         table().replace("green", "grün").replace("blue", "bleuâtre").encode("latin-1"), ["encoding: CP1252", BOUGHT],
     ),
+    "latin1-pounds.csv": (table().replace("red", "£ 5").encode("latin-1"), ["encoding: CP1252", BOUGHT]),
+    "latin1-two-letters.csv": (table().replace("size", "größe").encode("latin-1"), ["encoding: CP1252", BOUGHT]),
     "utf8.csv": (table().replace("green", "grün").replace("size", "größe"), [BOUGHT]),
     "quoted.csv": ("\n".join(",".join(f'"{c}"' for c in line.split(",")) for line in table().splitlines()), [BOUGHT]),
     "single-quotes.csv": (

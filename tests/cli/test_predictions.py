@@ -194,3 +194,18 @@ def test_a_row_of_a_table_from_a_pipe_is_answered_at_once(header: str, tmp_path:
             assert process.stdout.readline() == row["label"] + "\n"  # waits for ever, were it not written
         process.stdin.close()
         assert process.wait() == 0
+
+
+def test_an_object_from_a_pipe_is_answered_at_once(tmp_path: Path) -> None:
+    rows = [{"colour": c, "size": k, "label": "yes" if c == "red" else "no"} for c in ("red", "blue") for k in range(3)]
+    mb.learn(rows * 40, learner="perceptron").save(tmp_path / "m.mb")
+    command = [sys.executable, "-m", "mistakebound", "predict", str(tmp_path / "m.mb"), "-"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for row in rows:
+            process.stdin.write(json.dumps(row) + "\n")
+            process.stdin.flush()
+            assert process.stdout.readline() == row["label"] + "\n"  # waits for ever, were it not written
+        process.stdin.close()
+        assert process.wait() == 0

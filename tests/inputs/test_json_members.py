@@ -55,6 +55,21 @@ def test_the_last_member_is_the_label(tmp_path: Path) -> None:
     assert [name.partition("=")[0] for name in names[2:]] == ["ts hour", "req.ms", "code"]
 
 
+def test_a_label_is_told_by_its_name_where_the_first_row_is_without_it(tmp_path: Path) -> None:
+    rows = [{"class": "x" if k % 3 else "y", "n": k % 5} for k in range(60)]
+    path = tmp_path / "t.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in [{"n": 1}, *rows]))
+    with open_stream(path, {}, on_error="skip") as stream:
+        assert sum(block.rows for block in stream) == 60
+        assert stream.assumed == ["label: member 'class'"]
+
+
+def test_a_member_that_is_ignored_is_not_the_last_one(tmp_path: Path) -> None:
+    rows = [{"n": k % 5, "kind": "ab"[k % 2], "at": {"host": f"h{k}"}, "id": f"x{k}"} for k in range(60)]
+    _, said, _ = opened(tmp_path / "t.jsonl", rows, ignore=["id", "at"])
+    assert said == ["label: member 'kind', the last one"]
+
+
 @pytest.mark.parametrize(
     "last", [[1.5, 2.5], [{"a": 1}], [["x"]], [None, "a"], [f"n{k}" for k in range(30)], list(range(30))], ids=str
 )

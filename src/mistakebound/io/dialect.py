@@ -29,6 +29,7 @@ _MOMENT = re.compile(rf"{_DATE}([ T]{_CLOCK}(Z|[-+]\d{{2}}:?\d{{2}})?)?|{_CLOCK}
 _WORD = re.compile(r"[\w.@/+-]+([ :][\w.@/+-]+)*")
 _EXCEL = re.compile(r'"?sep=([,;|\t])"?[ ,;]*\r?\n', re.IGNORECASE)  # a first line that is for Excel alone
 _BOM = b"\xef\xbb\xbf"
+_WESTERN = re.compile(rb"[\x80-\xff]|[\xc0-\xff]{2,3}")  # a character, or letters in a row: none of it is UTF-8
 _MARKS = {"\t": "a tab", " ": "a blank"}
 _PREAMBLE = 20  # lines in which the names of a model are looked for
 _LOOKED_AT = 300  # rows, and columns, by which a header is told
@@ -227,10 +228,16 @@ def _decoded(sample: bytes) -> tuple[Dialect, str]:
 
 
 def _is_western(sample: bytes) -> bool:
-    """Whether bytes that are not UTF-8 are letters in words of a western language, rather than damage."""
+    """Whether bytes that are not UTF-8 are letters in words of a western language, or signs, rather than damage."""
     found = list(re.finditer(rb"[\x80-\xff]+", sample))
-    words = [high for high in found if len(high[0]) == 1 and re.search(rb"[A-Za-z]", sample[high.start() - 1 :][:3])]
+    words = [high for high in found if _WESTERN.fullmatch(high[0]) and _is_in_word(sample, high)]
     return 2 * len(words) > len(found)
+
+
+def _is_in_word(sample: bytes, high: re.Match[bytes]) -> bool:
+    """Whether a letter stands beside it, or, of a sign such as a currency's, a digit or a blank."""
+    beside = sample[max(0, high.start() - 1) : high.start()] + sample[high.end() :][:1]
+    return re.search(rb"[A-Za-z]" if high[0] >= b"\xc0" else rb"[A-Za-z0-9 ]", beside) is not None
 
 
 def _first_lines(text: str, whole: bool) -> str:

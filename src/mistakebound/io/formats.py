@@ -240,9 +240,9 @@ def _start_of(source: Source) -> bytes:
 def first_line(source: Source, start: bytes = b"") -> bytes:
     """The first line with something in it, without its end; b"" without one.
 
-    `start` is what somebody has looked at: nothing more is waited for if the line stands there.
+    Nothing more is waited for if the line stands in `start`, or in what somebody has looked at.
     """
-    text, have, at = start or source.look_on(), -1, 0
+    text, have, at = start or source.looked_at() or source.look_on(), -1, 0
     if text.startswith(b"\xef\xbb\xbf"):
         at = 3
     while True:

@@ -88,15 +88,17 @@ class JsonLinesReader(RowReader):
                 break
             row = probe.object_of(line)
             if row is not None:
-                last = next(reversed(row), None) if not found.rows else last
+                if not found.rows:
+                    last = next((name for name in reversed(row) if not probe.is_dropped(name)), None)
                 found.add(row)
         self._looked = True
         if self.settings.get("label") is None and found.rows:
-            label = found.label(last)
+            named = _label_among(found.names())  # the first row may be without it
+            label = found.label(last) if named is None else named
             if label is None:
                 raise _unnamed(self.name, found.names())
             self.settings["label"] = label
-            self.assumed.append(f"label: member {label!r}, the last one")
+            self.assumed.append(f"label: member {label!r}" + ", the last one" * (named is None))
         decided = {self.settings.get("label"), self.settings.get("weights")}
         for name in ("nominal", "numeric", "keep"):
             decided |= {*(self.settings.get(name) or ())}
