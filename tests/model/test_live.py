@@ -184,3 +184,19 @@ def test_the_list_of_mistakes_is_bounded() -> None:
     assert ledger.mistakes > 20_000 >= len(ledger.mistake_trials) >= 10_000
     assert list(ledger.mistake_trials)[-1] > 29_990
     assert ledger.recent(100)[0] == 100
+
+
+@pytest.mark.parametrize("older", [False, True])
+def test_a_file_is_read_as_the_rows_before_it(tmp_path: Path, older: bool) -> None:
+    rows = [{"at": f"2024-03-{1 + k % 28:02}", "n": k % 2, "id": f"x{k}"} for k in range(60)]
+    model = new_model(["ham", "spam"], learner="perceptron")
+    learn_rows(model, rows, LABELS)
+    if older:
+        assert model.schema is not None
+        del model.schema.settings["members"]
+    model.save(tmp_path / "m.mb")
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(json.dumps(x | {"label": y}) + "\n" for x, y in zip(rows, LABELS, strict=True)))
+    more = mb.learn(path, start=tmp_path / "m.mb")
+    assert len(more.learner.attributes) == len(model.learner.attributes)
+    assert (more.settings or {})["members"] == {}

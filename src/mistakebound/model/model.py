@@ -529,8 +529,8 @@ def _restored(header: dict[str, Any], arrays: dict[str, Any]) -> Model:
 
         ledger.spread = Spread.restore(spread, len(learner.attributes))
     settings = fields.record("reader", none=True)
-    if settings is not None:
-        fields.fields("reader").text("format")
+    if settings is not None and fields.fields("reader").text("format") == "jsonl":
+        settings.setdefault("members", {})  # of an older file: what it learned was not taken apart
     position = fields.record("position", none=True)
     assumed = {str(name): check_fact(name, value) for name, value in fields.record("assumptions").items()}
     learner.all_facts(assumed)

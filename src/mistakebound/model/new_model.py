@@ -75,7 +75,7 @@ def new_model(
     if made.takes != "rows" or not made.online:
         raise BadParameter(f"{made.name} learns a whole table at once: learn it from a file first")
     made.all_facts(facts)
-    settings: dict[str, Any] = {"format": format, **({"label": label} if format == "jsonl" else {})}
+    settings: dict[str, Any] = {"format": format, **({"label": label, "members": {}} if format == "jsonl" else {})}
     settings |= {name: more[name] for name in READING if more.get(name) is not None}
     check(settings)
     check_format(format, settings, "a row")
