@@ -40,7 +40,8 @@ class Problem(Exception):
 
     def body(self) -> bytes:
         about: dict[str, Any] = {"title": TITLES[self.status], "status": self.status, "detail": self.detail}
-        return orjson.dumps(about)
+        made: bytes = orjson.dumps(about)
+        return made
 
 
 def problem_of(error: MistakeboundError) -> Problem:

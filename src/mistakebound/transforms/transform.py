@@ -406,9 +406,11 @@ class Transform(SparseLearner):
         end = min(done + 1, rows.count)  # what was said to a row that no hypothesis fits is counted too
         if self.complement and turned < end:
             said = memoryview(bytes(predictions[turned:end]).translate(OTHER_LABEL)).cast("b")
-            part = predictions[turned:end]
-            part[:] = said
-            _negate(scores, turned, end)
+            part, part_scores = predictions[turned:end], scores[turned:end]
+            negated: Any = memoryview(array("d", part_scores))
+            _negate(negated, 0, len(negated))
+            part[:] = said  # from here on no call: nothing can come between and turn a row twice
+            part_scores[:] = negated
             course.turned = end
         self.took(rows, done)
         self._row[0] = done
