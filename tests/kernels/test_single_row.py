@@ -29,8 +29,8 @@ from mistakebound.kernels.linear_single_row import (
 from mistakebound.kernels.single_row import WIDEST, Encoded, Held
 from mistakebound.kernels.winnow_single_row import SingleRowWinnow
 from mistakebound.learners import registry
-from mistakebound.learners.linear._exponents import HALF, Exponents, start_exponent
-from mistakebound.learners.linear._powers import PowerTable, bias_of
+from mistakebound.learners.linear.exponents import HALF, Exponents, start_exponent
+from mistakebound.learners.linear.powers import PowerTable, bias_of
 
 numbers = st.one_of(st.floats(-10, 10), st.sampled_from([0.1, -0.1, 0.3, 1e16, -1e16, 1.0, 3.0, -1.0, 1e308]))
 texts = st.lists(st.text(max_size=5).filter(lambda name: id_of(name) < 0), unique=True, max_size=20)

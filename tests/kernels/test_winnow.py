@@ -9,7 +9,7 @@ import pytest
 
 from kernels.misuse import batch_of, contents, must_refuse
 from mistakebound.kernels import winnow as kernel
-from mistakebound.learners.linear._powers import PowerTable, bias_of
+from mistakebound.learners.linear.powers import PowerTable, bias_of
 
 # Cells of codes alone, where the start is part of the exponent, and of codes with a start: typecode -> (shift, merged).
 KINDS = [("B", 8, True), ("H", 8, False), ("H", 16, True), ("I", 16, False), ("I", 32, True), ("Q", 32, False)]

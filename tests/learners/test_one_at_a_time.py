@@ -15,7 +15,7 @@ import mistakebound as mb
 from mistakebound.core.attributes import FIRST_TEXTS
 from mistakebound.core.errors import BadData
 from mistakebound.core.sparse import SparseLearner
-from mistakebound.learners.linear._powers import PowerTable
+from mistakebound.learners.linear.powers import PowerTable
 
 MAKERS: dict[str, Any] = {
     "winnow1": lambda: mb.Winnow1(),

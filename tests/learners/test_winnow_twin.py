@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 import mistakebound as mb
 from mistakebound.core import model_file
-from mistakebound.learners.linear._exponents import start_exponent
-from mistakebound.learners.linear._powers import bias_of
+from mistakebound.learners.linear.exponents import start_exponent
+from mistakebound.learners.linear.powers import bias_of
 from naive.winnow1 import NaiveWinnow1, start_weight
 from naive.winnow2 import NaiveWinnow2
 

@@ -13,8 +13,8 @@ import numpy as np
 from mistakebound.cluster.state import State, united
 from mistakebound.core.errors import BadParameter
 from mistakebound.learners import registry
-from mistakebound.learners.linear._exponents import start_exponent
-from mistakebound.learners.linear._powers import WIDTHS, bias_of
+from mistakebound.learners.linear.exponents import start_exponent
+from mistakebound.learners.linear.powers import WIDTHS, bias_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

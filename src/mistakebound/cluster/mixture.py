@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mistakebound.learners.bayes._points import chunk_size, chunk_sums, points_in, points_of, summed
+from mistakebound.learners.bayes.points import chunk_size, chunk_sums, points_in, points_of, summed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mistakebound.cluster.engine import Engine
     from mistakebound.io.ranges import FileRange
-    from mistakebound.learners.bayes._points import Floats
+    from mistakebound.learners.bayes.points import Floats
 
 
 class ClusterPoints:

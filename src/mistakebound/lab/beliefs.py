@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from mistakebound.core.errors import BadParameter, shown
-from mistakebound.learners.bayes._points import responsibilities
 from mistakebound.learners.bayes.gaussian_means import GaussianMeans
+from mistakebound.learners.bayes.points import responsibilities
 from mistakebound.theory.bayes.posterior import posterior
 
 if TYPE_CHECKING:

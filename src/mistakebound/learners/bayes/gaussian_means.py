@@ -14,7 +14,7 @@ from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.params import Parameter
 from mistakebound.core.protocol import BatchLearner
 from mistakebound.core.text_table import WIDTH, aligned
-from mistakebound.learners.bayes._points import LARGEST, PointThreads, points_in, points_of, responsibilities
+from mistakebound.learners.bayes.points import LARGEST, PointThreads, points_in, points_of, responsibilities
 from mistakebound.learners.em_loop import EMRun, em
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing import ClassVar
 
     from mistakebound.core.table import Table
-    from mistakebound.learners.bayes._points import Floats
+    from mistakebound.learners.bayes.points import Floats
 
 _FLOOR = 4e-308  # a responsibility that is no more than this was too small for a double
 _SLACK = 1e-6  # relative: what a sum of responsibilities may lose

@@ -13,9 +13,9 @@ from mistakebound.core.rows import attributes_after
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Condition
 from mistakebound.kernels import winnow as kernel
-from mistakebound.learners.linear._exponents import HALF, Exponents, start_exponent
-from mistakebound.learners.linear._powers import exact_sum
 from mistakebound.learners.linear._start_weights import StartParameter, StartWeights
+from mistakebound.learners.linear.exponents import HALF, Exponents, start_exponent
+from mistakebound.learners.linear.powers import exact_sum
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.rows import Rows
     from mistakebound.kernels.single_row import SingleRow
-    from mistakebound.learners.linear._powers import PowerTable
+    from mistakebound.learners.linear.powers import PowerTable
 
 THETA = Parameter(
     "theta", "number", None, above=0, words=("n", "n/2"), optional=True, grid=(None, 1.0, 2.5),

@@ -12,7 +12,7 @@ from math import fsum
 
 from mistakebound.core.buffers import InOrder, taken, zeros
 from mistakebound.kernels import winnow as kernel
-from mistakebound.learners.linear._powers import WIDTHS, PowerTable, bias_of
+from mistakebound.learners.linear.powers import WIDTHS, PowerTable, bias_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
