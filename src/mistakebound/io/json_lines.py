@@ -90,7 +90,10 @@ class JsonLinesReader(RowReader):
             if row is not None:
                 if not found.rows:
                     last = next((name for name in reversed(row) if not probe.is_dropped(name)), None)
-                found.add(row)
+                try:
+                    found.add(row)
+                except RecursionError:  # said when the row is read
+                    continue
         self._looked = True
         if self.settings.get("label") is None and found.rows:
             named = _label_among(found.names())  # the first row may be without it
@@ -175,9 +178,9 @@ def _first_members(source: Source) -> list[str]:
     """The names in the first object, as far as they can be read."""
     try:
         row = json.loads(first_line(source))
+        return _members(row) if isinstance(row, dict) else []
     except (ValueError, RecursionError):  # said when the row is read
         return []
-    return _members(row) if isinstance(row, dict) else []
 
 
 def _members(row: dict[str, Any]) -> list[str]:
