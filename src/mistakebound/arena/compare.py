@@ -236,7 +236,7 @@ def compare(
 def default_learners() -> list[str]:
     """Every learner of the registry that takes rows of a stream and needs to be told nothing.
 
-    These have compiled kernels, so that all of them together read a stream in little more time than one.  Those that
+    These have compiled kernels, and the stream is read once for all of them.  Those that
     number their attributes or list a class of concepts play row by row in Python, and must be told n or the class.
     """
     found = []

@@ -12,7 +12,7 @@ begins at 1, for any guesses made beforehand; Ville's inequality is the rest.
 
 If the guesses are right, a run adds the information that a fair coin between the two tells by a run, nearly the
 capacity of the channel with these two rates.  (The factor is that of Turner, Ly and Grünwald 2024.)  If the evidence
-that will do is told, s is moved a little when it is near, so that it is met and not passed by far: 2.7 runs of 64 less.
+that will do is told, s is moved a little when it is near, so that it is met and not passed by far.
 """
 
 from __future__ import annotations
