@@ -191,7 +191,9 @@ def installed(peers: list[str]) -> list[str]:
 
 
 def can_cache() -> bool:
-    usage = subprocess.run([sys.executable, "-m", "mistakebound", "learn", "--help"], capture_output=True, text=True)
+    usage = subprocess.run(
+        [sys.executable, "-m", "mistakebound", "learn", "--help-all"], capture_output=True, text=True
+    )
     return "--cache" in usage.stdout
 
 

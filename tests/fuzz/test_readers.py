@@ -30,7 +30,14 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "csv": {"format": "csv", "label": "y", "delimiter": ",", "no_header": False},
     "tsv": {"format": "tsv", "label": "y", "no_header": False},
     "arff": {"format": "arff", "label": "y"},
-    "jsonl": {"format": "jsonl", "label": "y", "weights": "w", "numeric": ["n"], "nominal": ["zip"]},
+    "jsonl": {
+        "format": "jsonl",
+        "label": "y",
+        "weights": "w",
+        "numeric": ["n"],
+        "nominal": ["zip"],
+        "members": {},  # what members are by their first values is not asked here
+    },
     "text": {"format": "text", "ngrams": 2},
 }
 ROWS_OF: dict[str, Any] = {

@@ -6,12 +6,14 @@ import gzip
 import os
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import mistakebound as mb
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.io import open_stream
 from mistakebound.io.formats import first_line, format_of, formats_of_line
@@ -135,3 +137,35 @@ def test_a_long_beginning_without_a_line_is_not_read_for_ever(tmp_path: Path) ->
     assert format_of(source) == "libsvm"
     assert source.position < 2 << 20
     source.close()
+
+
+SENTENCES = "ham\tsee you at home\nspam\tfree prize for you\nham\tok\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "format"),
+    [
+        (SENTENCES, "text"),
+        (SENTENCES.replace("\n", "\r\n"), "text"),
+        ("label\ttext\n" + 4 * SENTENCES, "tsv"),  # its header would be a row
+        ("country\tinhabitants in millions\nFrance\t68\nItaly\t59\n", "tsv"),
+        ("a\tb\tc\n" + SENTENCES, "tsv"),
+        ("New York\tthe big apple\nLos Angeles\tcity of angels\nNew Orleans\tthe big easy\n", "tsv"),
+        ("ham\tsee you at home\n", "tsv"),
+    ],
+)
+def test_labelled_text_that_is_called_a_table(tmp_path: Path, text: str, format: str) -> None:
+    path = tmp_path / "mails.tsv"
+    path.write_bytes(text.encode())
+    with closing(Source(str(path))) as source:
+        assert format_of(source) == format
+
+
+def test_a_model_of_text_takes_files_that_are_called_tables(tmp_path: Path) -> None:
+    path, other = tmp_path / "mails.tsv", tmp_path / "new.tsv"
+    path.write_text(SENTENCES * 20)
+    other.write_text("see you\nfree prize\n")
+    model = mb.learn(path, fast=True)
+    assert model.labels == ("ham", "spam")
+    assert model.predict(path)[:3] == ["ham", "spam", "ham"]
+    assert model.predict(other) == ["ham", "spam"]

@@ -57,15 +57,35 @@ def mapped(*, named: bool = False) -> dict[str, Any]:
     }  # fmt: skip
 
 
+ENTRIES, WORK = ("keys", "values", "indptr"), ("scratch", "payload", "state")
+CHECKS = ("labels", "first", "last", "in_order", "distinct", "add", "binary", "id_limit", "size_limit")
+TABLE = ("bits", "extra_keys", "order", "blob", "ends", "text_places", "stamps")
+NAMING, OUT = ("names", "name_ends", "translate"), ("out_indptr", "out_slots", "out_values")
+
+
+def taken(call: dict[str, Any], names: tuple[str, ...]) -> Any:
+    return tuple(call[name] for name in names if name in call)
+
+
+def dense_run(run: Any, call: dict[str, Any]) -> int:
+    parts = taken(call, ENTRIES), call["base"], taken(call, CHECKS), taken(call, ("bits", "order")), taken(call, WORK)
+    return int(run(*parts))
+
+
+def mapped_run(run: Any, call: dict[str, Any]) -> int:
+    rows = taken(call, ENTRIES), taken(call, CHECKS), taken(call, NAMING), call["looked_up"]
+    return int(run(*rows, taken(call, TABLE), taken(call, OUT), taken(call, WORK), call["zeros"]))
+
+
 def test_a_row_is_taken_whole_or_not_at_all() -> None:
     call = dense()
-    assert kernel.resolve_dense(*call.values()) == kernel.DUPLICATE
+    assert dense_run(kernel.resolve_dense, call) == kernel.DUPLICATE
     state = call["state"]
     assert (state[kernel.NEXT_ROW], state[kernel.WHERE], state[kernel.SIZE]) == (1, 4, 2)
     assert call["order"].tolist() == [7, 60, 0, 0]
     assert call["bits"][0] == 1 << 7 | 1 << 60
     call = mapped()
-    assert mapping.resolve(*call.values()) == kernel.DUPLICATE
+    assert mapped_run(mapping.resolve, call) == kernel.DUPLICATE
     state = call["state"]
     assert (state[kernel.NEXT_ROW], state[kernel.WHERE], state[kernel.SIZE], state[kernel.EXTRA]) == (1, 4, 3, 2)
     found = kernel.find(2**63 - 1, call["bits"], call["extra_keys"], state)
@@ -74,7 +94,7 @@ def test_a_row_is_taken_whole_or_not_at_all() -> None:
     assert call["out_slots"][:2].tolist() == call["order"][1:3].tolist() == [7, found]
     assert kernel.find(0, call["bits"], call["extra_keys"], state) == -1
     call = mapped(named=True)
-    assert mapping.resolve(*call.values()) == kernel.DUPLICATE
+    assert mapped_run(mapping.resolve, call) == kernel.DUPLICATE
     assert call["out_slots"][:2].tolist() == [5, 73]
     assert call["extra_keys"][9] == 2**63 + 1
     assert bytes(call["blob"][: call["ends"][2]]) == b"abc"
@@ -83,13 +103,13 @@ def test_a_row_is_taken_whole_or_not_at_all() -> None:
 
 def test_buffers_that_are_too_short() -> None:
     common = ["keys", "values", "indptr", "labels", "scratch", "payload", "state"]
-    must_refuse(kernel.resolve_dense, dense(), common, kernel.CAPACITY)
+    must_refuse(kernel.resolve_dense, dense(), common, kernel.CAPACITY, dense_run)
     more = ["bits", "text_places", "out_indptr", "out_slots", "out_values"]
     common.append("stamps")
-    must_refuse(mapping.resolve, mapped(), [*common, *more], kernel.CAPACITY)
-    must_refuse(mapping.resolve, mapped(), ["looked_up"], kernel.CAPACITY)
+    must_refuse(mapping.resolve, mapped(), [*common, *more], kernel.CAPACITY, mapped_run)
+    must_refuse(mapping.resolve, mapped(), ["looked_up"], kernel.CAPACITY, mapped_run)
     names = ["names", "name_ends", "translate"]
-    must_refuse(mapping.resolve, mapped(named=True), [*common, *more, *names], kernel.CAPACITY)
+    must_refuse(mapping.resolve, mapped(named=True), [*common, *more, *names], kernel.CAPACITY, mapped_run)
 
 
 def test_numbers_that_mean_nothing() -> None:
@@ -98,9 +118,9 @@ def test_numbers_that_mean_nothing() -> None:
         {"indptr": array("q", [-1, 2, 5])}, {"bits": array("Q", [0] * 3)}, {"bits": array("Q")},
         {"state": array("q", [0, 1, 0, 3, 0, 0, 0, 0, 0])}, {"state": array("q", [-1, 1, 0, 0, 0, 0, 0, 0, 0])},
     ):  # fmt: skip
-        assert kernel.resolve_dense(*(dense() | changes).values()) == kernel.CAPACITY, changes
-        assert mapping.resolve(*(mapped() | changes).values()) == kernel.CAPACITY, changes
-    assert kernel.resolve_dense(*(dense() | {"state": array("q", [9, 1, *[0] * 7])}).values()) == kernel.CAPACITY
+        assert dense_run(kernel.resolve_dense, dense() | changes) == kernel.CAPACITY, changes
+        assert mapped_run(mapping.resolve, mapped() | changes) == kernel.CAPACITY, changes
+    assert dense_run(kernel.resolve_dense, dense() | {"state": array("q", [9, 1, *[0] * 7])}) == kernel.CAPACITY
     for changes in (
         {"state": array("q", [1, 1, 6, 0, 0, 0, 0, 1, 2])}, {"state": array("q", [1, 0, 8, 0, 0, 0, 0, 1, 2])},
         {"state": array("q", [1, 5, 8, 0, 0, 0, 0, 1, 2])}, {"state": array("q", [1, 1, 16, 0, 0, 0, 0, 1, 2])},
@@ -108,30 +128,30 @@ def test_numbers_that_mean_nothing() -> None:
         {"state": array("q", [1, 1, 8, 0, 0, 0, 0, 1, 3])}, {"extra_keys": array("Q", [0] * 11)},
         {"keys": array("Q", [7, 2**63, 0, 7, 0])},
     ):  # fmt: skip
-        assert mapping.resolve(*(mapped() | changes).values()) == kernel.CAPACITY, changes
+        assert mapped_run(mapping.resolve, mapped() | changes) == kernel.CAPACITY, changes
     for changes in (
         {"keys": array("Q", [4, 1, 0, 2, 0])},
         {"keys": array("Q", [0, 2, 1, 3, 1]), "translate": array("Q", [2**63 + 1, 5, 6, 7])},
         {"name_ends": array("q", [0, 2, 5, 4, 7])},
         {"name_ends": array("q", [0, 2, 3, 4, 8])}, {"name_ends": array("q", [0, 2, -1, 4, 7])},
     ):  # fmt: skip
-        assert mapping.resolve(*(mapped(named=True) | changes).values()) == kernel.CAPACITY, changes
+        assert mapped_run(mapping.resolve, mapped(named=True) | changes) == kernel.CAPACITY, changes
 
 
 def test_it_asks_for_room() -> None:
     call = dense() | {"order": array("I", [0])}
-    assert kernel.resolve_dense(*call.values()) == kernel.GROW
+    assert dense_run(kernel.resolve_dense, call) == kernel.GROW
     assert call["state"][kernel.SIZE] == call["bits"][0] == 0
     for name, short in (("order", array("I", [72, 0])), ("state", array("q", [1, 4, 8, 0, 0, 0, 0, 1, 2]))):
         call = mapped() | {name: short}
-        assert mapping.resolve(*call.values()) == kernel.GROW, name
+        assert mapped_run(mapping.resolve, call) == kernel.GROW, name
         assert call["state"][kernel.SIZE] == 1
     for name, short in (
         ("blob", array("B", b"ab")), ("ends", array("q", [0, 2])),
         ("extra_keys", mapped()["extra_keys"][:9]), ("text_places", mapped()["text_places"][:4]),
     ):  # fmt: skip
         call = mapped(named=True) | {name: short}
-        assert mapping.resolve(*call.values()) == kernel.GROW, name
+        assert mapped_run(mapping.resolve, call) == kernel.GROW, name
 
 
 def table(places: int = 16, texts: int = 1) -> dict[str, Any]:
@@ -251,7 +271,7 @@ def test_what_was_looked_up_is_not_looked_up_again() -> None:
     """Rows whose ids were all found are taken as they are; the others only where nothing was found."""
     for looked_up, wanted in (([70, 71, 7, 7, 7], [70, 71]), ([64, 71, 7, 7, 7], [7, 71])):
         call = mapped() | {"looked_up": array("I", looked_up), "last": 1}
-        assert mapping.resolve(*call.values()) == kernel.OK
+        assert mapped_run(mapping.resolve, call) == kernel.OK
         assert call["out_slots"][:2].tolist() == wanted
         assert call["state"][kernel.SIZE] == (1 if looked_up[0] == 70 else 2)
 

@@ -383,7 +383,7 @@ class AttributeTable(texts.TextTable):
         return self._bits, self._order
 
     @property
-    def parts(self) -> tuple[Ints, ...]:
+    def parts(self) -> tuple[Ints, Ints, Ints, memoryview[int], Ints, Ints, Ints]:
         """What the kernel `mapping` takes."""
         return (
             self._bits, self._extra_keys, self._order, self._blob, self._ends, self._text_places, self._stamps

@@ -65,9 +65,8 @@ class BlockNames:
         if self._table is table and self._generation == generation and self._texts <= size:
             first = self._done
             if self._texts != size:  # names that were new then may be there now
-                first = texts.first_unknown(self._keys, self._known, first)
+                first = self._known = texts.first_unknown(self._keys, self._known, first)
                 left = self._done - first
-            self._known = first
         else:
             self._known = 0
         self.lasting = left < _MOST_LEFT and (self._table is None or self._table is table)

@@ -133,10 +133,8 @@ class RowSlots:
         _, first, last, *_ = checks
         values, indptr = block.values if block.values is not None else _NO_VALUES, block.indptr
         while True:
-            status = kernel.resolve_dense(  # type: ignore[call-arg]  # mypy does not count what is in a tuple
-                keys, block.base, values, indptr, *checks, *table.small_parts,
-                *table.scratch(indptr[last] - indptr[first]), state,
-            )  # fmt: skip
+            work = *table.scratch(indptr[last] - indptr[first]), state
+            status = kernel.resolve_dense((keys, values, indptr), block.base, checks, table.small_parts, work)
             if status == kernel.CAPACITY:
                 raise AssertionError("buffers of a block do not fit together")
             if status != kernel.GROW:
@@ -160,9 +158,9 @@ class RowSlots:
         checks = *checks[:4], block.distinct, *checks[4:]
         known = self._known(keys, indptr[first], indptr[last])
         while True:
-            status = mapping.resolve(  # type: ignore[call-arg]
-                keys, values, indptr, *checks, *naming, known, *table.parts,
-                out_indptr, out_slots, out_values, *table.scratch(entries), state, self._zeros,
+            status = mapping.resolve(
+                (keys, values, indptr), checks, naming, known, table.parts, (out_indptr, out_slots, out_values),
+                (*table.scratch(entries), state), self._zeros,
             )  # fmt: skip
             if status == mapping.CAPACITY:
                 raise AssertionError("buffers of a block do not fit together")

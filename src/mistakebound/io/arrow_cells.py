@@ -95,6 +95,8 @@ def _as_utf8(data: bytes | None) -> str | None:
 
 def as_codes(column: Any) -> Any:
     """Texts, truth values, numbers or times as a CODES column without nulls: an empty text is missing."""
+    if _is_coded(column):
+        return pa.DictionaryArray.from_arrays(column.indices.cast(pa.int32()), column.dictionary)
     column = _without_codes(column)
     if pa.types.is_float16(column.type):
         column = column.cast(pa.float32())
@@ -106,6 +108,14 @@ def as_codes(column: Any) -> Any:
         written = pc.if_else(whole, column, pa.nulls(1, column.type)[0]).cast(pa.int64()).cast(pa.string())
         texts = pc.coalesce(written, texts)
     return pc.fill_null(texts, texts_of([""])[0]).dictionary_encode().cast(CODES)
+
+
+def _is_coded(column: Any) -> bool:
+    """Whether a column has codes of distinct texts already, and no nulls."""
+    if not pa.types.is_dictionary(column.type) or column.type.value_type != pa.string() or column.null_count:
+        return False
+    texts = column.dictionary
+    return not texts.null_count and len(texts) <= len(column) and len(texts.unique()) == len(texts)
 
 
 def _without_codes(column: Any) -> Any:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from mistakebound.io.source import Source
 
-_ROWS = 1 << 16  # read at once
+_ROWS = 1 << 14  # read at once
 _ADDRESSES = 1 << 40  # bytes: no batch has more
 _UNIT = 1 << 20
 
@@ -54,6 +54,12 @@ def open_arrow(source: Source, format: str) -> ArrowFile:
             from pyarrow import parquet
 
             file = parquet.ParquetFile(data, buffer_size=_UNIT, pre_buffer=False)
+            texts = [field.name for field in file.schema_arrow if field.type == pa.string()]
+            if texts:  # as codes: most files have them so
+                data.seek(0)
+                file = parquet.ParquetFile(
+                    data, metadata=file.metadata, read_dictionary=texts, buffer_size=_UNIT, pre_buffer=False
+                )
             rows = file.metadata.num_rows
             if isinstance(source, RangeSource) and source.groups is not None:
                 rows = sum(file.metadata.row_group(group).num_rows for group in source.groups)

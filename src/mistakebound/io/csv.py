@@ -185,27 +185,23 @@ class CsvReader(CutReader):
     def _keep(self, chunk: Chunk, start: int) -> None:
         """Keep a chunk from `start` on, to be given out first."""
         if start < chunk.end:
-            rest = Chunk(max(chunk.end - start, self._cutter.block_bytes))  # it will be filled again
-            rest.end, rest.offset = chunk.end - start, chunk.offset + start
-            rest.text[: rest.end] = memoryview(chunk.text)[start : chunk.end]
-            self._ahead.appendleft(rest)
+            self._ahead.appendleft(chunk.copy(start))
 
     def _look(self, header: list[str]) -> Window:
         """Look at the first cells of the columns."""
         comma = self._delimiter == ";"  # where commas are not free
         window, records = Window(to_look_at(header, self.settings), missing_words(self.settings), comma), Records()
-        looked = 0  # chunks
+        looked, filled = 0, Chunk(self._cutter.block_bytes)
         while window.open():
             if looked == len(self._ahead):
-                chunk = Chunk(self._cutter.block_bytes)
                 try:
-                    if not self._cutter.fill(chunk):
+                    if not self._cutter.fill(filled):
                         break
                 except KeyboardInterrupt as stop:
                     if self._cutter.source.total is not None:
                         raise
-                    chunk.failure = stop  # said behind the rows that came through the pipe
-                self._ahead.append(chunk)
+                    filled.failure = stop  # said behind the rows that came through the pipe
+                self._ahead.append(filled.copy())
             chunk = self._ahead[looked]
             looked += 1
             if chunk.failure is not None or not window.reaches(chunk.offset):
@@ -239,7 +235,7 @@ class CsvReader(CutReader):
         first = self.line
         self._count_bad(chunk.bad, chunk.bad_lines, first)
         self.line, self.offset = first + chunk.lines, chunk.offset + chunk.stop
-        if len(chunk.rows.tokens):
+        if chunk.count:
             yield chunk.block(self.name, first)
         if chunk.error is not None:
             line, message, text = chunk.error

@@ -6,6 +6,7 @@ import numpy as np
 
 from mistakebound.core.block import Block
 from mistakebound.io.bad_lines import excerpt
+from mistakebound.io.plain_rows import PlainRows, can_read
 from mistakebound.io.reader import KEPT_LINES
 from mistakebound.io.source import Chunk
 from mistakebound.io.table_cells import read_columns
@@ -23,8 +24,8 @@ class CsvChunk(Chunk):
     """Whole records as text, then their rows.  `parse` needs nothing else: several may be parsed at once."""
 
     __slots__ = (
-        "_delimiter", "_labelled", "_of_record", "_skip", "bad", "bad_lines", "columns", "error", "lines", "records",
-        "rows", "stop",
+        "_delimiter", "_labelled", "_of_record", "_plain", "_skip", "bad", "bad_lines", "columns", "error", "lines",
+        "plain", "records", "rows", "stop",
     )  # fmt: skip
 
     rows_type: type = TableRows  # what the cells become
@@ -36,14 +37,37 @@ class CsvChunk(Chunk):
         self._skip = skip
         self.columns: Columns  # set before it is parsed
         self.records = Records()
-        self.rows: TableRows
+        self._plain: PlainRows | None = None
+        self.plain = False  # what was parsed last is there
+        self.rows: TableRows  # or else here
         self._of_record: npt.NDArray[np.int64]  # of each row
         self.error: tuple[int, str, str] | None = None  # line (in the chunk, from 1), message, text
         self.bad = 0  # records skipped
         self.bad_lines: list[tuple[int, str]] = []
         self.stop = self.lines = 0  # where the rows end: bytes and newlines of the chunk
 
+    @property
+    def count(self) -> int:
+        """How many rows there are."""
+        return self._plain.count if self.plain and self._plain is not None else len(self.rows.tokens)
+
     def parse(self) -> None:
+        self.plain = self._parse_plainly()
+        if not self.plain:
+            self._parse_any()
+
+    def _parse_plainly(self) -> bool:
+        if self.rows_type is not TableRows or not can_read(self.columns):
+            return False
+        if self._plain is None or self._plain.columns is not self.columns or self._plain.size < self.size:
+            self._plain = PlainRows(self.columns, self._delimiter, self.size)
+        if not self._plain.parse(self.text, self.end, self._labelled):
+            return False
+        self.error, self.bad, self.bad_lines = None, 0, []
+        self.stop, self.lines = self.end, self._plain.newlines
+        return True
+
+    def _parse_any(self) -> None:
         records, columns = self.records, self.columns
         records.scan(self.text, 0, self.end, self._delimiter, columns.width)
         faulty = np.flatnonzero(records.faults)
@@ -86,6 +110,8 @@ class CsvChunk(Chunk):
 
     def block(self, source: str, first: int) -> Block:
         """The rows; `first` lines of the source come before this chunk."""
+        if self.plain and self._plain is not None:
+            return self._plain.block(source, first)
         return self.rows.block(
             source,
             self.records.lines[self._of_record] + first + 1,

@@ -38,6 +38,7 @@ _ENDINGS = {
 _MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrow"}
 _PACKED = (".gz", ".zst")
 _LOOKED_AT = 1 << 20  # bytes, at most
+_SENTENCES = 20  # lines that may be sentences
 _FOUND = ("columns", "dialect", "header", "kinds", "members", "remembered")  # what a stream, or a model, adds to them
 
 
@@ -116,6 +117,8 @@ def settled_format(source: Source, settings: dict[str, Any]) -> str:
         return format_of(source)
     if settings.get("remembered"):
         named = format_of_name(source.name)
+        if (named, wanted) == ("tsv", "text"):  # labelled text may be called so
+            return wanted
         found = (named,) if named is not None else _looks_like(source, wanted)
         if found and wanted not in found:
             how = "name" if named is not None else "first line"
@@ -195,6 +198,8 @@ def format_of_name(name: str) -> str | None:
 def format_of(source: Source) -> str:
     """The one format that a file can have; BadParameter asks for it when there are several, or none."""
     named = format_of_name(source.name)
+    if named == "tsv" and _are_sentences(source):
+        return "text"
     if named is not None:
         return named
     start = _start_of(source)
@@ -214,6 +219,17 @@ def format_of(source: Source) -> str:
     raise BadParameter(
         f"--format must be given ({which}): neither the name of {source.name} nor its first line tells it: {shown!r}"
     )
+
+
+def _are_sentences(source: Source) -> bool:
+    """Whether the first lines are a word, a tab and, most of them, a sentence: labelled text, whatever it is called."""
+    first_line(source)
+    lines = [line for line in source.looked_at().split(b"\n")[:-1] if line.strip()][:_SENTENCES]
+    cells = [line.split(b"\t") for line in lines]
+    if len(cells) < 3 or any(len(row) != 2 or len(row[0].split()) != 1 for row in cells):
+        return False
+    header = cells[0][0] not in [label for label, _ in cells[1:]]
+    return not header and 2 * sum(len(text.split()) > 2 for _, text in cells) > len(cells)
 
 
 def _is_table(source: Source) -> bool:

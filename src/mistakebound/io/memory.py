@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from mistakebound.core.errors import MistakeboundError
 from mistakebound.io.source import InMemory, Source
 
@@ -11,6 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _UNIT = 1 << 16
+_WAIT = 0.1  # seconds for which a line may be kept until more come
 
 
 class TextInMemory(InMemory):
@@ -29,7 +32,29 @@ class TextInMemory(InMemory):
         data = self._data
         if isinstance(data, bytes):
             return MemorySource(self.name, (data[at : at + _UNIT] for at in range(0, len(data), _UNIT)))
-        return MemorySource(self.name, iter(data()))
+        return MemorySource(self.name, together(data()))
+
+
+def together(lines: Iterable[bytes]) -> Iterator[bytes]:
+    r"""Lines that come fast in parts of many; what came before a failure is given out before it is raised.
+
+    >>> [*together([b"a\n", b"b\n"])]
+    [b'a\nb\n']
+    """
+    part, size, since = [], 0, time.monotonic()
+    try:
+        for line in lines:
+            part.append(line)
+            size += len(line)
+            if size >= _UNIT or time.monotonic() - since >= _WAIT:
+                yield b"".join(part)
+                part, size, since = [], 0, time.monotonic()
+    except (Exception, KeyboardInterrupt):
+        if part:
+            yield b"".join(part)
+        raise
+    if part:
+        yield b"".join(part)
 
 
 class FrameInMemory(InMemory):
@@ -97,6 +122,10 @@ class MemorySource(PartsSource):
         got = super().read_into(into)
         self.position += got
         return got
+
+    def give(self, text: bytes) -> None:
+        """The text that is to be read next, whatever is left of the one before."""
+        self._parts, self._ahead = iter(()), text
 
     def close(self) -> None:
         self._parts = iter(())

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from io import FileIO
     from typing import Any
 
+_CHUNK = 1 << 20
 _FAR = "://"  # in the name of a file that is not on a disk
 
 
@@ -31,8 +32,8 @@ class FileRange(InMemory):
     path : str
     start, end : int
         Where the first row begins, and where the last one ends (None: with the file).
-    line : int, default 0
-        Lines of the file before `start`, or rows before the first row group.
+    line : int or None, default 0
+        Lines of the file before `start`, or rows before the first row group; None: nobody has counted them.
     groups : tuple of int or None, default None
         The row groups.
     size : int or None, default None
@@ -46,7 +47,7 @@ class FileRange(InMemory):
         path: str,
         start: int = 0,
         end: int | None = None,
-        line: int = 0,
+        line: int | None = 0,
         groups: tuple[int, ...] | None = None,
         size: int | None = None,
     ) -> None:
@@ -75,7 +76,30 @@ class FileRange(InMemory):
     @property
     def position(self) -> dict[str, Any] | None:
         """Where its reader begins, for `seek`; None: at the first row of the file, or of the row groups."""
-        return {"line": self.line, "offset": self.start} if self.start else None
+        return {"line": self.line or 0, "offset": self.start} if self.start else None
+
+    def with_line(self) -> FileRange:
+        """The same range with its lines counted, for whoever must name one."""
+        if self.line is not None:
+            return self
+        return self.at_line(FileRange(self.name, 0, self.start, size=self.size).newlines())
+
+    def at_line(self, line: int) -> FileRange:
+        """The same range with so many lines before it."""
+        return FileRange(self.name, self.start, self.end, line, self.groups, self.size)
+
+    def newlines(self) -> int:
+        """How many bytes in the range end a line."""
+        found, chunk = 0, bytearray(_CHUNK)
+        source = self.open()
+        try:
+            if self.start:
+                source.skip_to(self.start)
+            while got := source.read_into(memoryview(chunk)):
+                found += chunk.count(b"\n", 0, got)
+        finally:
+            source.close()
+        return found
 
 
 class RangeSource(Source):
@@ -86,7 +110,7 @@ class RangeSource(Source):
     def __init__(self, place: FileRange) -> None:
         self._end = place.end
         self.groups = place.groups
-        self.first_row = place.line
+        self.first_row = place.line or 0
         super().__init__(place.name)
 
     def _opened(self, path: str) -> FileIO:

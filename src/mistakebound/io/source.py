@@ -249,6 +249,13 @@ class Chunk(BaseChunk):
         text[:kept] = memoryview(self.text)[:kept]
         self.size, self.text = size, text
 
+    def copy(self, start: int = 0) -> Chunk:
+        """A chunk with no more room than its text from `start` on needs: from a pipe each may hold one line."""
+        other = Chunk(self.end - start)
+        other.text[: other.size] = memoryview(self.text)[start : self.end]
+        other.end, other.offset, other.failure = other.size, self.offset + start, self.failure
+        return other
+
     def take(self, other: Chunk) -> None:
         """Become what another chunk is, which nobody else uses any more."""
         for name in Chunk.__slots__:

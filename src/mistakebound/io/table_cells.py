@@ -150,8 +150,10 @@ def _doubles(column: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int8]
         column = pc.fill_null(column, pa.Array.from_buffers(pa.float64(), 1, [None, pa.py_buffer(_NAN)])[0])
     values = np.frombuffer(column.buffers()[1] or b"", np.float64, len(column), 8 * column.offset if len(column) else 0)
     strange = ~np.isfinite(values)
+    if not strange.any():
+        return values.copy(), np.full(len(values), kernel.NUMBER, np.int8), True
     kinds = np.where(np.isnan(values), kernel.MISSING, np.where(strange, kernel.OTHER, kernel.NUMBER)).astype(np.int8)
-    return np.where(strange, 1.0, values), kinds, not strange.any()
+    return np.where(strange, 1.0, values), kinds, False
 
 
 def codes(
@@ -168,16 +170,23 @@ def codes(
             again = bare.dictionary_encode()
             texts, places = again.dictionary, codes_of(again)[places]
     absent = _missing(texts, missing)
-    present = np.isin(places, absent, invert=True) if len(absent) else None
-    return places, texts, present
+    if not len(absent):
+        return places, texts, None
+    known = np.ones(len(texts), np.bool_)
+    known[absent] = False
+    return places, texts, known[places]
 
 
 def _missing(texts: Any, words: Missing) -> npt.NDArray[np.int64]:
     """The places of the words for a missing cell in a list of texts."""
     lengths = np.diff(buffers(texts)[0])  # in bytes
-    most = max((len(word) if word.isascii() else 4 * len(word) for word in words), default=0)
-    short = np.flatnonzero(lengths <= most)
+    short = np.flatnonzero(lengths <= longest_word(words))
     return short[[texts[int(place)].as_py().lower() in words for place in short]] if len(short) else short
+
+
+def longest_word(words: Missing) -> int:
+    """No text that is one of these words in small letters has more bytes."""
+    return max((len(word) if word.isascii() else 4 * len(word) for word in words), default=0)
 
 
 def shown(column: Any, row: int) -> str:

@@ -133,7 +133,7 @@ class Records:
         """The records of text[start:end], which should have `width` cells."""
         room = (end - start) // 2 + 1
         if len(self._room[0]) < room:
-            self._room = zeros("q", room), zeros("q", room), zeros("q", room)
+            self._room = tuple(zeros("q", room, sparse=True) for _ in range(3))  # type: ignore[assignment]
         state: memoryview[int] = zeros("q", 2)
         if kernel.scan(text, start, end, ord(delimiter), width, *self._room, state) < 0:
             raise AssertionError("the buffers of a chunk do not fit together")
@@ -159,22 +159,22 @@ class Records:
         """Where a record and the empty lines behind it end."""
         return int(self.starts[record + 1]) if record + 1 < self.count else self.end
 
-    def good_text(self, count: int) -> tuple[memoryview[int], int]:
-        """The text of those among the first `count` records that have no fault, and how many they are."""
+    def good_text(self, count: int, first: int = 0) -> tuple[memoryview[int], int]:
+        """The text of those among the records `first` to `count` - 1 that have no fault, and how many they are."""
         whole = memoryview(self.text)
-        bad = np.flatnonzero(self.faults[:count])
-        if not count:
+        bad = first + np.flatnonzero(self.faults[first:count])
+        if count <= first:
             return whole[:0], 0
         if not len(bad):
-            return whole[int(self.starts[0]) : self.stop(count - 1)], count
-        parts, first = [], 0
+            return whole[int(self.starts[first]) : self.stop(count - 1)], count - first
+        parts, good = [], count - first - len(bad)
         for record in map(int, bad):
             if first < record:
                 parts.append(whole[int(self.starts[first]) : int(self.starts[record])])
             first = record + 1
         if first < count:
             parts.append(whole[int(self.starts[first]) : self.stop(count - 1)])
-        return memoryview(b"".join(parts)), count - len(bad)
+        return memoryview(b"".join(parts)), good
 
     def first_line(self, record: int) -> bytearray:
         start = int(self.starts[record])

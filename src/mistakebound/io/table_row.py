@@ -1,4 +1,4 @@
-"""One row of a table from what people have in hand: a line, a mapping of columns, cells in the order of the columns."""
+"""A row of a table from what people have in hand: a line, mappings of columns, cells in the order of the columns."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from mistakebound.io.source import InMemory
 
+OF_TEXT = ("delimiter", "dialect", "names", "no_header")  # settings of tables that are written as text
+
 
 def table_row(row: Any, settings: dict[str, Any]) -> tuple[InMemory, dict[str, Any]]:
     """A raw row as a table of one row, with the settings that read it.
@@ -39,9 +41,35 @@ def table_row(row: Any, settings: dict[str, Any]) -> tuple[InMemory, dict[str, A
         return _from_line(row, settings)
     check_row(row)
     cells = row if hasattr(row, "keys") else _by_name(list(row), settings)
-    own = {name: value for name, value in settings.items() if name not in ("delimiter", "dialect", "names")}
-    own |= {"format": "arrow", "missing": sorted(missing_words(settings))}
-    return FrameInMemory(_frame(cells, settings)), own
+    return FrameInMemory(_frame(cells, settings)), _of_frame(settings)
+
+
+def table_rows(rows: Sequence[Any], settings: dict[str, Any]) -> tuple[InMemory, dict[str, Any]] | None:
+    """Mappings of columns as a table of many rows; None where a column does not have one type, or a row no column."""
+    check_settings(settings)
+    if not is_complete(settings) or not all(any(name in row for name in settings["columns"]) for row in rows):
+        return None
+    columns = {}
+    for name in settings["kinds"]:
+        cells = [None if _is_nan(value) else value for value in (row.get(name) for row in rows)]
+        types = {type(cell) for cell in cells} - {type(None)}
+        if len(types) > 1 or not types <= {str, int, float}:
+            return None
+        try:
+            columns[name] = pa.array(cells)
+        except (pa.ArrowInvalid, OverflowError, UnicodeEncodeError):
+            return None
+    return FrameInMemory(pa.table(columns)), _of_frame(settings)
+
+
+def _is_nan(value: Any) -> bool:
+    return type(value) is float and value != value
+
+
+def _of_frame(settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings of a file of text for a frame in its place."""
+    own = {name: value for name, value in settings.items() if name not in OF_TEXT}
+    return own | {"format": "arrow", "missing": sorted(missing_words(settings))}
 
 
 def check_row(row: Any) -> None:

@@ -253,32 +253,32 @@ def _resolve(
     return _OK
 
 
-def resolve_dense(
-    keys: cython.const[cython.uint][::1],
-    base: cython.ulonglong,
-    values: cython.const[cython.double][::1],
-    indptr: cython.const[cython.longlong][::1],
-    labels: cython.const[cython.schar][::1],
-    first: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
-    in_order: cython.bint,
-    add: cython.bint,
-    binary: cython.bint,
-    id_limit: cython.ulonglong,
-    size_limit: cython.longlong,
-    bits: cython.ulonglong[::1],
-    order: cython.uint[::1],
-    scratch: cython.ulonglong[::1],
-    payload: cython.uint[::1],
-    state: cython.longlong[::1],
-) -> cython.int:
+def resolve_dense(entries, base: cython.ulonglong, checks, table, work):
+    # type: (tuple[Ints, Floats, Ints], int, tuple[Ints, int, int, bool, bool, bool, int, int], tuple[Ints, Ints], tuple[Ints, Ints, Ints]) -> int
     """Check rows first .. last-1 and, with `add`, enter their new ids; stops before the first row that is not well.
 
-    Their keys, keys[k] + base, are their slots: nothing is written out.  `values` may be empty (all ones), and so may
-    `labels` (nothing to check).  `in_order` promises that the keys of every row ascend strictly.  Work begins at row
-    state[NEXT_ROW]: the
-    caller sets it to `first`, and after GROW calls again with it as it is.
+    `entries`: keys, values, ends of rows; keys[k] + base are the slots, and nothing is written out; the values may be
+    empty (all ones).  `checks`: labels (empty: nothing to check), first, last; `in_order` promises that the keys of
+    every row ascend strictly; whether to `add` new ids, whether values must be 0 or 1, the largest id, the most
+    attributes.  `table`: bits, order.  `work`: two buffers as wide as a row, and `state`: work begins at row
+    state[NEXT_ROW], which the caller sets to `first`; after GROW it calls again with it as it is.
     """
+    keys: cython.const[cython.uint][::1] = entries[0]
+    values: cython.const[cython.double][::1] = entries[1]
+    indptr: cython.const[cython.longlong][::1] = entries[2]
+    labels: cython.const[cython.schar][::1] = checks[0]
+    first: cython.Py_ssize_t = checks[1]
+    last: cython.Py_ssize_t = checks[2]
+    in_order: cython.bint = checks[3]
+    add: cython.bint = checks[4]
+    binary: cython.bint = checks[5]
+    id_limit: cython.ulonglong = checks[6]
+    size_limit: cython.longlong = checks[7]
+    bits: cython.ulonglong[::1] = table[0]
+    order: cython.uint[::1] = table[1]
+    scratch: cython.ulonglong[::1] = work[0]
+    payload: cython.uint[::1] = work[1]
+    state: cython.longlong[::1] = work[2]
     status: cython.int
     if not _fits(keys, values, indptr, labels, first, last, bits, scratch, payload, state):
         return CAPACITY

@@ -25,23 +25,11 @@ NOBODY: int
 GONE: int
 
 def resolve_dense(
-    keys: Ints,
+    entries: tuple[Ints, Floats, Ints],
     base: int,
-    values: Floats,
-    indptr: Ints,
-    labels: Ints,
-    first: int,
-    last: int,
-    in_order: bool,
-    add: bool,
-    binary: bool,
-    id_limit: int,
-    size_limit: int,
-    bits: Ints,
-    order: Ints,
-    scratch: Ints,
-    payload: Ints,
-    state: Ints,
+    checks: tuple[Ints, int, int, bool, bool, bool, int, int],
+    table: tuple[Ints, Ints],
+    work: tuple[Ints, Ints, Ints],
 ) -> int: ...
 def find(key: int, bits: Ints, extra_keys: Ints, state: Ints) -> int: ...
 def enter(keys: Ints, count: int, bits: Ints, extra_keys: Ints, order: Ints, state: Ints) -> int: ...

@@ -340,47 +340,48 @@ def _resolve(
     return _OK
 
 
-def resolve(
-    keys: cython.const[cython.ulonglong][::1],
-    values: cython.const[cython.double][::1],
-    indptr: cython.const[cython.longlong][::1],
-    labels: cython.const[cython.schar][::1],
-    first: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
-    in_order: cython.bint,
-    distinct: cython.bint,
-    add: cython.bint,
-    binary: cython.bint,
-    id_limit: cython.ulonglong,
-    size_limit: cython.longlong,
-    names: cython.const[cython.uchar][::1],
-    name_ends: cython.const[cython.longlong][::1],
-    translate: cython.ulonglong[::1],
-    looked_up: cython.uint[::1],
-    bits: cython.ulonglong[::1],
-    extra_keys: cython.ulonglong[::1],
-    order: cython.uint[::1],
-    blob: cython.uchar[::1],
-    ends: cython.longlong[::1],
-    text_places: cython.ulonglong[::1],
-    stamps: cython.uint[::1],
-    out_indptr: cython.longlong[::1],
-    out_slots: cython.uint[::1],
-    out_values: cython.double[::1],
-    scratch: cython.ulonglong[::1],
-    payload: cython.uint[::1],
-    state: cython.longlong[::1],
-    zeros: cython.bint,
-) -> cython.int:
+def resolve(entries, checks, naming, looked_up, table, out, work, zeros: cython.bint):
+    # type: (tuple[Ints, Floats, Ints], tuple[Ints, int, int, bool, bool, bool, bool, int, int], tuple[Buffer, Ints, Ints], Ints, tuple[Ints, Ints, Ints, Buffer, Ints, Ints, Ints], tuple[Ints, Ints, Floats], tuple[Ints, Ints, Ints], bool) -> int
     """Give the entries of rows first .. last-1 their slots; stops before the first row that is not well.
 
-    `values` may be empty (all ones), and so may `labels` (nothing to check).  `in_order` promises that the keys of
-    every row ascend strictly, `distinct` that none stands there twice.  Work begins at row state[NEXT_ROW] and output
-    at state[ENTRIES]: the caller sets them to `first` and 0, and after GROW calls again with them as they are.  `names`
-    and `name_ends` have the names at the places where `translate` has UNKNOWN.  `looked_up` has what `look_up` found
-    for these entries, if they are ids, or nothing.  With `zeros` a 0 is a value
-    like any other.
+    `entries`: keys, values, ends of rows; the values may be empty (all ones).  `checks`: labels (empty: nothing to
+    check), first, last; `in_order` promises that the keys of every row ascend strictly, `distinct` that none stands
+    there twice; whether to `add` new attributes, whether values must be 0 or 1, the largest id, the most attributes.
+    `naming`: names with their ends, at the places where `translate` has UNKNOWN.  `looked_up` has what `look_up` found
+    for these entries, if they are ids, or nothing.  `table`: bits, extra keys, order, texts with their ends and places,
+    stamps.  `out`: ends of rows, slots, values.  `work`: two buffers as wide as a row, and `state`: work begins at row
+    state[NEXT_ROW] and output at state[ENTRIES], which the caller sets to `first` and 0; after GROW it calls again with
+    them as they are.  With `zeros` a 0 is a value like any other.
     """
+    keys: cython.const[cython.ulonglong][::1] = entries[0]
+    values: cython.const[cython.double][::1] = entries[1]
+    indptr: cython.const[cython.longlong][::1] = entries[2]
+    labels: cython.const[cython.schar][::1] = checks[0]
+    first: cython.Py_ssize_t = checks[1]
+    last: cython.Py_ssize_t = checks[2]
+    in_order: cython.bint = checks[3]
+    distinct: cython.bint = checks[4]
+    add: cython.bint = checks[5]
+    binary: cython.bint = checks[6]
+    id_limit: cython.ulonglong = checks[7]
+    size_limit: cython.longlong = checks[8]
+    names: cython.const[cython.uchar][::1] = naming[0]
+    name_ends: cython.const[cython.longlong][::1] = naming[1]
+    translate: cython.ulonglong[::1] = naming[2]
+    bits: cython.ulonglong[::1] = table[0]
+    extra_keys: cython.ulonglong[::1] = table[1]
+    order: cython.uint[::1] = table[2]
+    blob: cython.uchar[::1] = table[3]
+    ends: cython.longlong[::1] = table[4]
+    text_places: cython.ulonglong[::1] = table[5]
+    stamps: cython.uint[::1] = table[6]
+    out_indptr: cython.longlong[::1] = out[0]
+    out_slots: cython.uint[::1] = out[1]
+    out_values: cython.double[::1] = out[2]
+    scratch: cython.ulonglong[::1] = work[0]
+    payload: cython.uint[::1] = work[1]
+    state: cython.longlong[::1] = work[2]
+    found: cython.uint[::1] = looked_up
     status: cython.int
     r: cython.Py_ssize_t
     k: cython.Py_ssize_t
@@ -416,7 +417,7 @@ def resolve(
     if state[_TEXTS] > len(extra_keys) - state[_PLACES] or ends[state[_TEXTS]] != state[_BYTES]:
         return CAPACITY
     with cython.nogil:
-        bad = 0 < len(looked_up) < indptr[last]
+        bad = 0 < len(found) < indptr[last]
         for k in range(indptr[first], indptr[last]):
             high = keys[k] if keys[k] > high else high
         if len(translate) == 0:
@@ -431,7 +432,7 @@ def resolve(
     with cython.nogil:
         status = _resolve(
             keys, values, indptr, labels, first, last, in_order, distinct, add, binary, id_limit, size_limit, names,
-            name_ends, translate, looked_up, bits, extra_keys, order, blob, ends, text_places, stamps, out_indptr,
+            name_ends, translate, found, bits, extra_keys, order, blob, ends, text_places, stamps, out_indptr,
             out_slots, out_values, scratch, payload, state, zeros,
         )  # fmt: skip
         place_texts(new_texts, state[_TEXTS], blob, ends, text_places)
