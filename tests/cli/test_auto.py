@@ -29,6 +29,6 @@ def test_commands(tmp_path: Path, run: Run, labels: int) -> None:
     assert found["prediction"] is not None
     if labels == 2:
         told = json.loads(run("explain", out, "--json").out)
-        assert set(told["members"]) >= {"perceptron, plain", "arow(r=10), full"}
+        assert set(told["members"]) >= {"arow(r=0.1), unit rows", "arow(r=10), full"}
         assert run("explain", out, "--plot", tmp_path / "shares.svg").code == 0
         assert "coin-betting" in (tmp_path / "shares.svg").read_text()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from kernels.misuse import BATCH, batch_of, called, must_refuse
+from kernels.misuse import BATCH, batch_of, must_refuse, played
 from mistakebound.kernels import arow, arow_full
 
 ROWS: dict[str, Any] = {
@@ -48,7 +48,7 @@ def full_run(run: Any, call: dict[str, Any]) -> int:
     return int(run(batch, kept, call["ranks"], call["count"]))
 
 
-HOW_TO = {arow: called, arow_full: full_run}
+HOW_TO = {arow: played, arow_full: full_run}
 CALLS = {arow: diagonal, arow_full: full}
 
 
@@ -69,7 +69,7 @@ def test_misuse(kernel: Any) -> None:
 
 def test_well_used() -> None:
     call = diagonal()
-    assert arow.run(*call.values()) == arow.OK
+    assert played(arow.run, call) == arow.OK
     # x~ = (1, 2, 1): variance 6, step 1/7, the bias at 6/7.  Then x~ = (3, 1) has the score 1/7 and variance 9 + 6/7.
     step = 8 / 7 / (10 + 6 / 7)
     weights, spent, sums = (call["cells"][k :: arow.WIDTH].tolist() for k in (arow.WEIGHT, arow.SPENT, arow.SUM))
@@ -110,7 +110,7 @@ def test_overflow_changes_nothing() -> None:
         for column, numbers in kept.items():
             call["cells"][column :: arow.WIDTH] = array("d", numbers)
         before = {name: call[name][:] for name in ("cells", "scalars")}
-        assert arow.run(*call.values()) == arow.OVERFLOW
+        assert played(arow.run, call) == arow.OVERFLOW
         assert {name: call[name] for name in before} == before
     row = {"slots": array("I", [0]), "indptr": array("q", [0, 1]), "rows": 1, "scores": array("d")}
     for weight, scalars, value, r in (
@@ -120,7 +120,7 @@ def test_overflow_changes_nothing() -> None:
     ):
         call = diagonal() | row | {"values": array("d", [value]), "r": r, "scalars": array("d", scalars)}
         call["cells"][arow.WEIGHT] = weight
-        assert arow.run(*call.values()) == arow.OVERFLOW
+        assert played(arow.run, call) == arow.OVERFLOW
         assert (call["cells"][arow.WEIGHT], call["scalars"].tolist()) == (weight, scalars)
     row = {"slots": array("I", [0, 2]), "indptr": array("q", [0, 2]), "rows": 1, "scores": array("d")}
     for weights, values, r in (

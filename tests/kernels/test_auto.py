@@ -15,14 +15,14 @@ from naive.auto import Auto as Twin
 @pytest.mark.parametrize("weights", [(1.0,), (0.25, 1.0, 6.0)])
 def test_twin_agrees(weights: tuple[float, ...]) -> None:
     learner, twin = mb.Auto(labels=(0, 1)), Twin()
-    for trial, (x, label) in enumerate(mixed_rows(60)):
+    for trial, (x, label) in enumerate(mixed_rows(40)):
         weight = weights[trial % len(weights)]
         said = learner.score_one(x)
         learner.learn_one(x, label, weight=weight)
         expected = twin.learn(x, label, weight)
         assert engine_scores(learner) == pytest.approx(twin.scores, rel=1e-6, abs=1e-7), trial
         assert said == pytest.approx(expected, rel=1e-6, abs=1e-7), trial
-    assert list(learner.shares().values()) == pytest.approx(twin.shares[:16], rel=1e-6)
+    assert list(learner.shares().values()) == pytest.approx(twin.shares[:14], rel=1e-6)
 
 
 def test_a_sample_is_thinned_and_cut_anew() -> None:

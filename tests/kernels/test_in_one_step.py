@@ -112,3 +112,12 @@ def test_a_child_process_has_a_thread_of_its_own() -> None:
         os.waitpid(child, 0)
         pytest.fail("the child waits for a thread that it does not have")
     assert os.waitstatus_to_exitcode(status) == 0
+
+
+def test_python_in_a_browser_has_no_thread_to_wait_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.platform", "emscripten")
+
+    def kernel() -> int:
+        return get_ident()
+
+    assert in_one_step(kernel)() == get_ident()

@@ -9,8 +9,9 @@ import pytest
 
 from mistakebound.core.table import Column, Table
 from mistakebound.kernels import tree_grow as kernel
-from mistakebound.learners.tree import _growing
-from mistakebound.learners.tree._growing import GrowOptions, grow, tree_buffers
+from mistakebound.learners.tree import _growing, grow_options
+from mistakebound.learners.tree._growing import grow, tree_buffers
+from mistakebound.learners.tree.grow_options import GrowOptions
 
 # What may have any length (more is asked for, or it is computed), beside what is refused when it is shorter.
 FREE = {"table", "active", "stack", "masks", "w"}
@@ -33,7 +34,8 @@ def rows(missing: bool) -> tuple[Table, np.ndarray]:
 
 @pytest.fixture
 def call(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    monkeypatch.setattr(_growing, "_NARROW", 4)
+    for module in (_growing, grow_options):
+        monkeypatch.setattr(module, "NARROW", 4)
     monkeypatch.setattr(_growing, "_NODES", 1)
     growth = _growing._Growth(*rows(False), 3, GrowOptions(binary=True, level=0.5, min_leaf=1), None)
     return {**growth.buffers, "options": growth.options, "least": 1.0}
@@ -61,6 +63,7 @@ def test_misuse(call: dict[str, Any]) -> None:
         ("options", 0, 0),
         ("options", 1, 1000),
         ("options", 2, 1000),
+        ("options", 9, 1),
         ("stack", 0, 1),
         ("stack", 2, 1000),
         ("stack", 3, 1000),
@@ -90,8 +93,9 @@ def test_room_for_one_node(monkeypatch: pytest.MonkeyPatch, missing: str, binary
 
     monkeypatch.setattr(_growing._Growth, "_more_room", more)
     monkeypatch.setattr(_growing, "_NODES", 1)
-    monkeypatch.setattr(_growing, "_PAUSE", 0)
-    monkeypatch.setattr(_growing, "_NARROW", 4)
+    monkeypatch.setattr(grow_options, "_PAUSE", 0)
+    for module in (_growing, grow_options):
+        monkeypatch.setattr(module, "NARROW", 4)
     assert grow(table, codes, 3, how) == expected
     assert asked >= {1, 2, 3, 6} | ({4} if binary else {5} if missing == "fractions" else set())
 

@@ -1,4 +1,4 @@
-"""The learner of sixteen members: against its twin, against the learners alone, and by its theorem."""
+"""The learner of fourteen members: against its twin, against the learners alone, and by its theorem."""
 
 from __future__ import annotations
 
@@ -38,18 +38,21 @@ def mixed_rows(count: int, seed: int = 3) -> Rows:
 
 
 def engine_scores(learner: Any) -> list[float]:
-    return list(learner._engine.last_row()[3])
+    return list(learner._engine.members()[0])
 
 
 def _keys(features: Features, row: Any) -> dict[str, float]:
-    """Ids that ascend as the features of the row stand, pairs behind all others; the constant is left to the bias."""
+    """Ids that ascend as the features of the row stand, pairs and triples behind; the constant is left to the bias."""
     order = list(features.numbers)
     places: dict[Any, int] = {}
     found = {}
     for feature, value in row:
         if feature == BIAS:
             continue
-        if isinstance(feature[0], tuple):
+        if len(feature) == 3 and isinstance(feature[0], tuple):
+            high, middle, low = (features.ranks[part] for part in feature)
+            place = (1 << 50) + (high << 20) + (middle << 10) + low
+        elif isinstance(feature[0], tuple):
             high, low = (places[part] for part in feature)
             place = (1 << 40) + high * (1 << 20) + low
         else:
@@ -64,14 +67,13 @@ def test_lanes_are_the_learners_alone_bit_for_bit(weighted: bool) -> None:
     draw = Random(5)
     learner, twin = mb.Auto(labels=(0, 1)), Twin()
     alone: dict[int, tuple[Any, str]] = {
-        kernel.AROW_TENTH: (mb.AROW(r=0.1, labels=(0, 1)), ""),
         kernel.AROW_ONE: (mb.AROW(r=1.0, labels=(0, 1)), "plain"),
         kernel.PA_ONE: (mb.PassiveAggressive("I", C=1.0, labels=(0, 1)), "plain"),
-        kernel.PERCEPTRON: (mb.Perceptron(labels=(0, 1)), "plain"),
         kernel.COIN: (mb.learners.CoinBetting(labels=(0, 1)), "plain"),
+        kernel.UNIT: (mb.AROW(r=0.1, labels=(0, 1)), "unit"),
+        kernel.AROW_TRIPLES: (mb.AROW(r=0.1, labels=(0, 1)), "triples"),
         kernel.COIN_PAIRS: (mb.learners.CoinBetting(labels=(0, 1)), "pairs"),
-        kernel.AROW_PAIRS: (mb.AROW(r=0.1, labels=(0, 1)), "pairs"),
-        kernel.PA_PAIRS: (mb.PassiveAggressive("I", C=0.1, labels=(0, 1)), "pairs"),
+        kernel.COIN_TRIPLES: (mb.learners.CoinBetting(labels=(0, 1)), "triples"),
     }
     for name in ("flag0", "flag1", "flag2", "flag3", "flag4", "late", "number", "sparse"):
         twin.features.numbers[name] = Number()
@@ -93,14 +95,16 @@ def test_lanes_are_the_learners_alone_bit_for_bit(weighted: bool) -> None:
 def test_full_covariance_is_the_learner_alone() -> None:
     draw = Random(4)
     learner = mb.Auto(labels=(0, 1))
-    alone = [mb.AROW(r=r, covariance="full", labels=(0, 1)) for r in (0.1, 1.0, 10.0)]
+    alone = [
+        mb.AROW(r=r, covariance="full", labels=(0, 1)) for r in (0.1, 1.0, 10.0)
+    ]  # without numbers there are no products
     for _ in range(200):
         x = {f"f{k}": 1.0 for k in range(12) if draw.random() < 0.4}
         label = int(("f1" in x) != ("f2" in x)) if draw.random() < 0.9 else draw.randrange(2)
         weight = draw.choice([0.5, 1.0, 3.0])
         learner.learn_one(x, label, weight=weight)
         expected = [one.score_one(x) for one in alone]
-        assert engine_scores(learner)[kernel.FULL_TENTH :] == pytest.approx(expected, rel=1e-9, abs=1e-9)
+        assert engine_scores(learner)[kernel.FULL_PRODUCTS :] == pytest.approx(expected, rel=1e-9, abs=1e-9)
         for one in alone:
             one.learn_one(x, label, weight=weight)
 
@@ -115,7 +119,7 @@ def test_the_regret_and_the_mistakes_are_within_the_theorem(weights: tuple[float
         for x, label in mixed_rows(400, seed):
             weight = float(draw.choice(weights))
             said = learner.score_one(x)
-            logits.append([*learner._engine.last_row()[4], 0.0])
+            logits.append([*learner._engine.members()[1], 0.0])
             labels.append(label)
             counted.append(weight)
             loss += weight * log1p(np.exp(-said if label else said))
@@ -123,7 +127,7 @@ def test_the_regret_and_the_mistakes_are_within_the_theorem(weights: tuple[float
             mistakes += wrong
             by_weight += weight * wrong
         signs = np.where(np.array(labels) == 1, 1.0, -1.0)
-        mixtures = np.vstack([np.eye(17), np.full((1, 17), 1 / 17), draw.dirichlet(np.ones(17) / 4, 300)])
+        mixtures = np.vstack([np.eye(15), np.full((1, 15), 1 / 15), draw.dirichlet(np.ones(15) / 4, 300)])
         each = np.log1p(np.exp(-signs[:, None] * kernel.REACH * np.array(logits) @ mixtures.T))
         losses = (np.array(counted)[:, None] * each).sum(axis=0)
         facts = learner.facts()
@@ -195,7 +199,8 @@ def test_wide_rows_switch_pairs_and_full_covariance_off() -> None:
         "more than 600 features: no full covariance", "more than 1000 nominal features: no pairs",
     ]  # fmt: skip
     assert learner.shares()["arow(r=1), plain full"] == learner.shares()["coin-betting, pairs"] == 0
-    assert learner.shares()["passive-aggressive(C=0.1), pairs"] > 0  # which no other member is
+    assert learner.shares()["coin-betting, triples"] == 0
+    assert learner.shares()["arow(r=0.1), triples"] > 0  # which no other member is
     before = learner._counts[kernel.PAIRS]
     learner.learn_one({f"v{k}" for k in range(60)}, 1)
     assert learner._counts[kernel.PAIRS] == before
@@ -208,7 +213,7 @@ def test_without_a_pair_members_that_are_others_twice_sleep() -> None:
         assert "no rows for them: no pairs" not in learner.remarks
         learner.learn_one({f"w{k}" for k in range(trial % 7, 60)}, trial % 2)
     assert learner.remarks == ["no rows for them: no pairs"]
-    assert learner.shares()["arow(r=0.1), pairs"] == 0 < learner.shares()["arow(r=0.1)"]
+    assert learner.shares()["coin-betting, pairs"] == 0 < learner.shares()["coin-betting, plain"]
 
 
 def long_rows(count: int) -> tuple[Any, list[int]]:
@@ -223,20 +228,20 @@ def test_losers_of_a_race_sleep() -> None:
     """Of those with pairs or a full covariance, who have added less than 2 % of what all added to the logits."""
     X, y = long_rows(kernel.RACE + 400)
     names = [str(k) for k in range(14)]
-    learner, added = mb.Auto(labels=(0, 1)), np.zeros(16)
+    learner, added = mb.Auto(labels=(0, 1)), np.zeros(14)
     for x, label in zip(X[: kernel.RACE], y, strict=False):
         shares = np.array([*learner.shares().values()])
         learner.learn_one(dict(zip(names, x, strict=True)), label)
-        added += shares * np.abs(learner._engine.last_row()[4])
+        added += shares * np.abs(learner._engine.members()[1])
     losers = {
         name
         for name, part in zip(learner.shares(), added / added.sum(), strict=True)
-        if part < 0.02 and name.endswith(("pairs", "full"))
+        if part < 0.02 and name.endswith(("pairs", "triples", "full"))
     }
     assert 0 < len(losers) < 7
     assert {name for name, share in learner.shares().items() if share == 0} == losers
-    assert sum(learner._held("mixture")[:17]) == pytest.approx(1)
-    assert learner.remarks == [f"{len(losers)} of 16 members sleep, those that lost a race among them"]
+    assert sum(learner._held("mixture")[:15]) == pytest.approx(1)
+    assert learner.remarks == [f"{len(losers)} of 14 members sleep, those that lost a race among them"]
     again = copy.copy(learner)
     for x, label in zip(X[kernel.RACE :], y[kernel.RACE :], strict=True):
         learner.learn_one(dict(zip(names, x, strict=True)), label)
@@ -252,11 +257,11 @@ def test_the_theorem_holds_for_those_who_never_sleep() -> None:
     for x, label in zip(X, y, strict=True):
         row = learner.encode(dict(zip(names, x, strict=True)))
         said = learner.score_one(row)
-        logits.append([*learner._engine.last_row()[4], 0.0])
+        logits.append([*learner._engine.members()[1], 0.0])
         loss += log1p(np.exp(-said if label else said))
         learner.learn_one(row, label)
-    awake = [place for place, share in enumerate(learner.shares().values()) if share > 0] + [16]
-    assert len(awake) < 17
+    awake = [place for place, share in enumerate(learner.shares().values()) if share > 0] + [14]
+    assert len(awake) < 15
     signs = np.where(np.array(y) == 1, 1.0, -1.0)
     each = np.log1p(np.exp(-signs[:, None] * kernel.REACH * np.array(logits)[:, awake])).sum(axis=0)
     facts = learner.facts()
@@ -281,6 +286,86 @@ def test_a_row_with_many_nominal_features_has_no_pairs() -> None:
     assert learner._counts[kernel.PAIRS] == 0
     learner.learn_one({f"w{k}" for k in range(48)}, 1)
     assert learner._counts[kernel.PAIRS] == 48 * 47 // 2
+
+
+def test_rows_and_streams_with_few_nominal_features_have_triples() -> None:
+    learner = mb.Auto(labels=(0, 1))
+    learner.learn_one({f"w{k}" for k in range(13)}, 1)
+    assert learner._counts[kernel.TRIPLES] == 0
+    learner.learn_one({f"w{k}" for k in range(30, 70)}, 1)  # the table of triples must have room for these
+    assert np.isfinite(learner.score_one({f"w{k}" for k in range(60, 70)}))
+    learner.learn_one({f"w{k}" for k in range(12)}, 1)
+    assert learner._counts[kernel.TRIPLES] == 12 * 11 * 10 // 6
+    learner.learn_one({f"w{k}" for k in range(12)}, 0)
+    assert learner._counts[kernel.TRIPLES] == 12 * 11 * 10 // 6
+    for start in range(100, 160, 20):
+        learner.learn_one({f"v{k}" for k in range(start, start + 40)}, 1)
+    assert learner._counts[kernel.NOMINALS] > kernel.FEW
+    before = learner._counts[kernel.TRIPLES]
+    learner.learn_one({"w1", "w2", "w3"}, 1)
+    learner.learn_one({"w1", "w2", "w30"}, 1)
+    assert learner._counts[kernel.TRIPLES] == before
+    assert learner.remarks == ["more than 128 nominal features: no triples"]
+    assert learner.shares()["coin-betting, triples"] == 0 < learner.shares()["coin-betting, pairs"]
+    assert copy.copy(learner)._form() == learner._form()
+    assert len(learner.top(500)) <= 500
+
+
+def test_three_flags_together_need_triples() -> None:
+    draw = np.random.default_rng(2)
+    X = (draw.random((1500, 8)) < 0.5).astype(float)
+    y = [int(v) for v in X[:, 0] != (X[:, 1] != X[:, 2])]
+    learner = mb.Auto(labels=(0, 1))
+    said = [
+        learner.learn_one({f"f{k}={int(v)}" for k, v in enumerate(x)}, label) for x, label in zip(X, y, strict=True)
+    ]
+    assert np.mean(np.array(said[500:]) != y[500:]) < 0.05
+    names = [name for name, _ in learner.top(40)]
+    assert any(name.count("&") == 2 and all(f"f{k}" in name for k in range(3)) for name in names)
+
+
+def test_spread_needs_products() -> None:
+    """Classes that differ in spread alone."""
+    draw = np.random.default_rng(3)
+    y = draw.integers(0, 2, 1500)
+    X = draw.normal(size=(1500, 4)) * np.where(y == 1, 2.0, 0.7)[:, None]
+    learner = mb.Auto(labels=(0, 1))
+    said = learner.learn_many(X, y, names=["a", "b", "c", "d"])
+    bayes = draw.normal(size=(20000, 4)) * np.repeat([0.7, 2.0], 10000)[:, None]
+    ratio = -np.log(2.0 / 0.7) * 4 + (bayes**2).sum(axis=1) * (1 / 0.7**2 - 1 / 4) / 2
+    best = np.mean((ratio > 0) != np.repeat([False, True], 10000))
+    assert np.mean(np.array(said[500:]) != y[500:]) < best + 0.04
+    assert any("*" in name for name, _ in learner.top(60))
+    parts, rest = learner.contributions({"a": 3.0, "b": -3.0, "c": 0.1, "d": 0.2})
+    assert any("*" in name for name, *_ in parts)
+    assert sum(amount for *_, amount in parts) + rest == pytest.approx(
+        learner.score_one({"a": 3.0, "b": -3.0, "c": 0.1, "d": 0.2})
+    )
+
+
+def test_a_row_of_many_numbers_has_no_products() -> None:
+    learner = mb.Auto(labels=(0, 1))
+    X = np.random.default_rng(1).normal(size=(6, kernel.NUMBERS + 1))
+    learner.learn_many(X, [0, 1] * 3)
+    assert learner._counts[kernel.MULTIPLIED] == 0
+    learner = mb.Auto(labels=(0, 1))
+    learner.learn_many(X[:, 1:], [0, 1] * 3)
+    assert learner._counts[kernel.MULTIPLIED] == kernel.NUMBERS
+    assert learner._counts[kernel.PLACES] == 1 + kernel.NUMBERS + kernel.PRODUCTS
+
+
+@pytest.mark.parametrize("known", [0, 1, 3])
+def test_what_is_said_of_a_new_row_is_what_is_said_when_it_is_learned(known: int) -> None:
+    """Attributes that nobody has seen count in the length of a row, too."""
+    learner = mb.Auto(labels=(0, 1))
+    for x, label in mixed_rows(60):
+        learner.learn_one(x, label)
+    row = {"number": 0.7, "flag1": 1.0, "sparse": 5.0}
+    row = dict([*row.items()][:known]) | {"zz": 0.3, "new": 0.1, "other": 7.7, "one": 1.0}
+    learner.score_one(row)
+    said = engine_scores(learner)
+    learner.learn_one(row, 1)
+    assert engine_scores(learner)[kernel.UNIT].hex() == said[kernel.UNIT].hex()
 
 
 def test_huge_and_constant_numbers() -> None:
@@ -317,7 +402,10 @@ def test_damaged_state_is_refused() -> None:
     _state.restored({name: v[:] for name, v in whole.items()}, size)
     for name, place, value in (
         ("attributes", kernel.A_FEATURE, 1e9), ("attributes", kernel.A_BINS, 0.5), ("singles", kernel.F_FULL, 1e6),
-        ("singles", kernel.F_NOMINAL, -1.0), ("mixture", 0, 5.0), ("mixture", 1, float("nan")), ("tables", 3, -1.0),
+        ("singles", kernel.F_NOMINAL, -1.0), ("singles", kernel.F_PRODUCT, 1e6), ("singles", kernel.F_NUMBER, 30.0),
+        ("triple_of", 0, 10**6), ("product_of", 0, 10**6), ("counts", kernel.TRIPLES, 10**12),
+        ("counts", kernel.PLACES, 301),
+        ("mixture", 0, 5.0), ("mixture", 1, float("nan")), ("tables", 3, -1.0),
         ("samples", kernel.S_STRIDE, 0.0), ("samples", kernel.S_EIGHT, 99.0), ("pair_of", 0, 10**6),
         ("counts", kernel.SINGLES, 0), ("counts", kernel.FULLS, 10**6), ("counts", kernel.PAIRS, 10**12),
     ):  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from math import inf, log, log1p
 from pathlib import Path
 from random import Random
@@ -154,3 +155,18 @@ def test_a_model_file(tmp_path: Path) -> None:
         model_file.write(tmp_path / "forged", header, arrays)
         with pytest.raises(mb.errors.BadModel, match="not a model that this program could have written"):
             mb.load(tmp_path / "forged")
+
+
+def test_a_coin_that_bets_more_than_it_has_is_refused(tmp_path: Path) -> None:
+    """The sum of gradients is never larger than the sum of their sizes; else a wealth would fall below 0."""
+    learner = CoinBetting(labels=(0, 1))
+    for k in range(30):
+        learner.learn_one({"a": 1.0, "b": k % 3 - 1.0}, k % 2)
+    learner.save(tmp_path / "coin.mb")
+    header, arrays = model_file.read(tmp_path / "coin.mb")
+    totals, sizes = (array("d", bytes(arrays[name])) for name in ("totals", "sizes"))
+    assert all(abs(total) <= size for total, size in zip(totals, sizes, strict=True))
+    totals[1] = sizes[1] * 1.5
+    model_file.write(tmp_path / "broken.mb", header, dict(arrays) | {"totals": totals})
+    with pytest.raises(mb.errors.BadModel, match="larger than that of their sizes"):
+        mb.load(tmp_path / "broken.mb")

@@ -53,7 +53,9 @@ class MatrixTwin:
         return said
 
 
-@pytest.mark.parametrize(("labels", "rows"), [(127, 1000), (300, 1500), (5000, 6000)])
+@pytest.mark.parametrize(
+    ("labels", "rows"), [(127, 1000), (300, 1500), pytest.param(5000, 6000, marks=pytest.mark.long)]
+)
 def test_twin_agrees(labels: int, rows: int) -> None:
     X, y = stream(labels, rows)
     twin, learner, ledger = MatrixTwin(labels), mb.OneVsAll(), Ledger()
@@ -127,7 +129,7 @@ def test_every_way_in_and_out(tmp_path: Path) -> None:
 
 
 def test_labels_are_found_in_the_first_rows(tmp_path: Path) -> None:
-    X, y = stream(500, 1200)
+    X, y = stream(60, 1200)
     model = mb.learn(write(tmp_path / "rows.svm", X, y), learner="arow")
     assert repr(model.learner) == "OneVsAll(base='arow')"
     assert sorted(model.labels) == sorted({*y})

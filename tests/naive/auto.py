@@ -58,9 +58,10 @@ class Features:
         self.numbers: dict[str, Number] = {}
         self.trials = 0
         self.nominal: set[Feature] = set()
+        self.ranks: dict[Feature, int] = {}
 
     def of(self, x: dict[str, float]) -> tuple[Row, dict[Feature, set[str]], Row]:
-        """Single features with what each is for, and pairs."""
+        """Single features with what each is for, and pairs; `triples`, `products`, `unit` are kept too."""
         singles: Row = []
         uses: dict[Feature, set[str]] = {}
 
@@ -70,7 +71,8 @@ class Features:
 
         order = list(self.numbers)
         nominal = 0
-        for name in sorted(x, key=lambda name: order.index(name) if name in self.numbers else len(order)):
+        known = sorted(x, key=lambda name: order.index(name) if name in self.numbers else len(order))
+        for name in known:
             v, number = x[name], self.numbers.get(name, Number())
             if not number.numeric and v in (0.0, 1.0):
                 if v:
@@ -85,18 +87,41 @@ class Features:
             if number.count > 1 and number.squares > 0:
                 z = (v - number.mean) / sqrt(number.squares / number.count)
                 if z:
-                    emit((name,), max(-5.0, min(5.0, z)), "plain", "full")
+                    emit((name,), max(-5.0, min(5.0, z)), "plain", "full", "number")
             if number.cuts:
                 for bins, use in ((8, ("nominal", "full")), (16, ())):
                     emit((name, bins, sum(v >= cut for cut in number.cuts[bins])), 1.0, *use)
                 nominal += 1
+        self.triples: Row = []
         pairs: Row = []
         if nominal <= 48 and len(self.nominal) < 1000:
             on = [feature for feature, _ in singles if "nominal" in uses[feature]]
             pairs = [((on[i], on[j]), 1.0) for i in range(len(on)) for j in range(i)]
             self.nominal.update(on)
+            for feature in on:
+                self._rank(feature)
+            if nominal <= 12 and len(self.nominal) <= 128:
+                ranked = sorted(on, key=self._rank)
+                self.triples = [
+                    ((ranked[i], ranked[j], ranked[k]), 1.0)
+                    for i in range(2, len(on)) for j in range(1, i) for k in range(j)
+                ]  # fmt: skip
+        numbers = [part for part in singles if "number" in uses[part[0]]]
+        self.products: Row = []
+        if len(numbers) <= 22:
+            for i, (name, z) in enumerate(numbers):
+                for j, (other, y) in enumerate(numbers[: i + 1]):
+                    self.products.append(((name, other), max(-5.0, min(5.0, z * y - (i == j)))))
         emit(BIAS, 1.0, "plain", "full")
+        length = 0.0
+        for name in known:
+            length += x[name] * x[name]
+        self.unit: Row = [((name,), x[name] / sqrt(length)) for name in known if x[name]] + [(BIAS, 1.0)]
         return singles, uses, pairs
+
+    def _rank(self, feature: Feature) -> int:
+        """Features of a row are numbered in their order when they are first seen."""
+        return self.ranks.setdefault(feature, len(self.ranks))
 
     def note(self, x: dict[str, float]) -> None:
         """After the row was learned."""
@@ -106,7 +131,7 @@ class Features:
 
 
 def key(feature: Feature) -> Feature:
-    """A pair is the same in either order."""
+    """A pair or a triple is the same in every order."""
     return tuple(sorted(feature, key=repr)) if feature and isinstance(feature[0], tuple) else feature
 
 
@@ -180,13 +205,6 @@ class PassiveAggressive(Linear):
                 self.w[key(feature)] = self.w.get(key(feature), 0.0) + y * tau * x
 
 
-class Perceptron(Linear):
-    def learn(self, row: Row, y: int, s: float, trial: int, c: float = 1.0) -> None:
-        if (s > 0) != (y > 0):
-            for feature, x in row:
-                self.w[feature] = self.w.get(feature, 0.0) + c * y * x
-
-
 class Coins:
     """Coin betting, a coin for each feature."""
 
@@ -250,15 +268,14 @@ class Auto:
         self.features = Features()
         self.trials = 0
         self.members: list[tuple[Any, str]] = [
-            (Arow(0.1), ""), (Arow(1.0), "plain"), (Coins(), "plain"), (PassiveAggressive(1.0), "plain"),
-            (Perceptron(), "plain"),
+            (Arow(1.0), "plain"), (Coins(), "plain"), (PassiveAggressive(1.0), "plain"), (Arow(0.1), "unit"),
             (Arow(0.1, 30), ""), (Arow(0.1, 300), ""), (Bayes(), "nominal"), (Counts(self._singles), "counts"),
-            (Arow(0.1), "pairs"), (PassiveAggressive(0.1), "pairs"), (Coins(), "pairs"), (Bayes(), "nominal pairs"),
-            (FullArow(0.1), "plain"), (FullArow(1.0), "plain"), (FullArow(10.0), "full"),
+            (Arow(0.1), "triples"), (Coins(), "pairs"), (Coins(), "triples"),
+            (FullArow(0.1), "products"), (FullArow(1.0), "plain"), (FullArow(10.0), "full"),
         ]  # fmt: skip
-        self.tables = [Table() for _ in self.members]
+        self.tables = [Table(3.0, 1.5) for _ in self.members]
         self.fitted: list[tuple[float, list[float]]] = [(0, [log(p / (1 - p)) for p in t.curve()]) for t in self.tables]
-        self.shares = [1 / 17] * 17
+        self.shares = [1 / 15] * 15
         self.v = 0.0
         self.scores: list[float] = []
 
@@ -269,8 +286,12 @@ class Auto:
     def row(self, use: str, singles: Row, uses: dict[Feature, set[str]], pairs: Row) -> Row:
         if use == "pairs":
             return [*singles[:-1], *pairs, singles[-1]]
-        if use == "nominal pairs":
-            return self.row("nominal", singles, uses, pairs) + pairs
+        if use == "triples":
+            return [*singles[:-1], *pairs, *self.features.triples, singles[-1]]
+        if use == "unit":
+            return self.features.unit
+        if use == "products":
+            return [*self.row("plain", singles, uses, pairs), *self.features.products]
         return [part for part in singles if not use or use in uses[part[0]]]
 
     def logit(self, member: int, s: float) -> float:
@@ -285,9 +306,9 @@ class Auto:
         self.scores = [member.score(row) for (member, _), row in zip(self.members, rows, strict=True)]
         logits = [1.5 * self.logit(place, s) for place, s in enumerate(self.scores)] + [0.0]
         mixed = sum(share * own for share, own in zip(self.shares, logits, strict=True))
-        rest, rate = c * (sigmoid(mixed) - label), 3 * sqrt(log(17) / (1 + self.v))
+        rest, rate = c * (sigmoid(mixed) - label), 3 * sqrt(log(15) / (1 + self.v))
         raised = [share * exp(-rate * rest * own) for share, own in zip(self.shares, logits, strict=True)]
-        self.shares = [share / sum(raised) * (1 - 0.0003) + 0.0003 / 17 for share in raised]
+        self.shares = [share / sum(raised) * (1 - 0.0003) + 0.0003 / 15 for share in raised]
         self.v += ((max(logits) - min(logits)) * rest) ** 2 / 4
         for place, ((member, _), row, s) in enumerate(zip(self.members, rows, self.scores, strict=True)):
             table = self.tables[place]

@@ -10,7 +10,8 @@ CELLS = 33
 
 
 class Table:
-    def __init__(self) -> None:
+    def __init__(self, prior: float = 2.0, steep: float = 2.0) -> None:
+        self.prior, self.steep = prior, steep
         self.mean, self.rows = 0.0, 0.0
         self.no, self.yes = [0.0] * CELLS, [0.0] * CELLS
 
@@ -26,8 +27,8 @@ class Table:
         counts[int(self.place(score) + 0.5)] += weight
 
     def curve(self) -> list[float]:
-        rows = [no + yes + 2.0 for no, yes in zip(self.no, self.yes, strict=True)]
-        told = [yes + 2.0 * before(cell) for cell, yes in enumerate(self.yes)]
+        rows = [no + yes + self.prior for no, yes in zip(self.no, self.yes, strict=True)]
+        told = [yes + self.prior * before(cell, self.steep) for cell, yes in enumerate(self.yes)]
         return isotonic(told, rows)
 
     def probability(self, score: float) -> float:
@@ -36,12 +37,12 @@ class Table:
         return curve[-1] if cell >= CELLS - 1 else curve[cell] + (at - cell) * (curve[cell + 1] - curve[cell])
 
 
-def before(cell: int) -> float:
+def before(cell: int, steep: float = 2.0) -> float:
     """What is believed of a cell before the first row."""
     place = (cell - 16) / 16
     if abs(place) == 1:
         return 1 / 1024 if place < 0 else 1023 / 1024
-    return 1 / (1 + exp(-max(-6.0, min(6.0, 2 * place / (1 - abs(place))))))
+    return 1 / (1 + exp(-max(-6.0, min(6.0, steep * place / (1 - abs(place))))))
 
 
 def isotonic(told: Sequence[float], rows: Sequence[float]) -> list[float]:

@@ -7,6 +7,7 @@ there is carried out by another thread, and the main thread waits until it has e
 from __future__ import annotations
 
 import os
+import sys
 from _thread import allocate_lock, get_ident
 from functools import wraps
 from importlib.machinery import SourceFileLoader
@@ -33,6 +34,7 @@ _OTHERS = {
     "sorting",
     "vw",
 }  # these change no learner
+_NO_THREADS = ("emscripten", "wasi")  # Python in a browser, to which no signal comes either
 _LOOK_UPS = {"find", "look_up", "whole_number"}  # change nothing, and are called for single names
 
 
@@ -115,6 +117,8 @@ os.register_at_fork(after_in_child=_helper.forget)
 
 def in_one_step(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function, during whose calls no signal handler runs."""
+    if sys.platform in _NO_THREADS:
+        return function
 
     @wraps(function)
     def call(*args: Any, **options: Any) -> Any:

@@ -13,10 +13,12 @@ except ImportError:
 if cython.compiled:
     from cython.cimports.libc.math import fabs
     from cython.cimports.mistakebound.kernels._intrin import mb_prefetch
+    from cython.cimports.mistakebound.kernels.row_batch import RowBatch
     from cython.cimports.mistakebound.kernels.sorting import key_order
 else:
     from math import fabs
 
+    from mistakebound.kernels.row_batch import RowBatch
     from mistakebound.kernels.sorting import key_order
 
 OK = 0
@@ -272,70 +274,41 @@ def play_rows(
 
 
 def run(
-    slots: cython.const[cython.uint][::1],
-    values: cython.const[cython.double][::1],
-    indptr: cython.const[cython.longlong][::1],
-    ordered: cython.bint,
-    labels: cython.const[cython.schar][::1],
-    importance: cython.const[cython.double][::1],
-    rows: cython.Py_ssize_t,
+    batch: RowBatch,
     cells: cython.double[::1],
     scalars: cython.double[::1],
     r: cython.double,
     biased: cython.bint,
-    learn: cython.bint,
-    predictions: cython.schar[::1],
-    scores: cython.double[::1],
-    dense: cython.ulonglong,
-    extra_keys: cython.const[cython.ulonglong][::1],
-    keys: cython.ulonglong[::1],
-    places: cython.uint[::1],
     products: cython.double[::1],
-    state: cython.longlong[::1],
 ) -> cython.int:
-    """Predict the rows and, with `learn`, play them as trials, with a diagonal covariance.
+    """Predict the rows and, if they have labels, play them as trials, with a diagonal covariance.
 
     For each attribute there are WIDTH `cells`: its weight, what its variance 1 / (1 + spent) has spent, and the sum of
     importance times label times value over the updates, near each other because an update needs all.  The importance of
-    a row (empty: 1) divides its r.  Empty `values`: every value is 1.  The key of a slot from `dense` on is in
-    `extra_keys`; `keys`, `places` and `products` are scratch, as wide as the widest row.
+    a row divides its r.  `products` is scratch, as wide as the widest row.
 
     >>> from array import array
-    >>> cells, scalars = array("d", bytes(2 * 8 * WIDTH)), array("d", bytes(48))
-    >>> rows = array("I", [0, 1, 0]), array("d"), array("q", [0, 1, 3]), True, array("b", [1, 0]), array("d"), 2
-    >>> out, scratch = array("b", bytes(2)), (array("Q", bytes(16)), array("I", bytes(8)), array("d", bytes(16)))
-    >>> run(*rows, cells, scalars, 1.0, False, True, out, array("d"), 2, array("Q"), *scratch, array("q", [0]))
+    >>> from mistakebound.kernels.row_batch import RowBatch
+    >>> cells, scalars, out = array("d", bytes(2 * 8 * WIDTH)), array("d", bytes(48)), array("b", bytes(2))
+    >>> batch = RowBatch(array("I", [0, 1, 0]), array("d"), array("q", [0, 1, 3]), 2)
+    >>> batch.teach(array("b", [1, 0]), array("d"))
+    >>> batch.answer(out, array("d"), array("q", [0]))
+    >>> batch.sort_by(True, 2, array("Q"), array("Q", bytes(16)), array("I", bytes(8)))
+    >>> run(batch, cells, scalars, 1.0, False, array("d", bytes(16)))
     0
     >>> out.tolist(), [cells[column::WIDTH].tolist() for column in (WEIGHT, SPENT, SUM)]
     ([0, 1], [[0.2, -0.6], [1.5, 0.6666666666666666], [0.0, -1.0]])
     """
-    row: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    bad: cython.bint = False
-    size: cython.ulonglong = len(cells) // WIDTH
     status: cython.int = CAPACITY
-    if rows < 0 or len(indptr) <= rows or len(predictions) < rows or len(state) < 1 or len(scalars) < 6:
-        return status
-    if (learn and len(labels) < rows) or (len(scores) > 0 and len(scores) < rows):
-        return status
-    if indptr[0] < 0 or indptr[rows] > len(slots) or (len(values) > 0 and indptr[rows] > len(values)):
-        return status
-    if len(importance) > 0 and len(importance) < rows:
-        return status
-    if len(cells) % WIDTH != 0 or size > dense + cython.cast(cython.ulonglong, len(extra_keys)):
+    if len(scalars) < 6 or len(products) < batch.widest or len(cells) % WIDTH != 0:
         return status
     with cython.nogil:
-        for row in range(rows):
-            bad |= indptr[row] > indptr[row + 1]
-            bad |= indptr[row + 1] - indptr[row] > len(keys) or indptr[row + 1] - indptr[row] > len(places)
-            bad |= indptr[row + 1] - indptr[row] > len(products)
-        if not bad:
-            for k in range(indptr[0], indptr[rows]):
-                bad |= slots[k] >= size
-        if not bad:
+        status = batch.check(len(cells) // 4, True)
+        if status == 0:
             status = play_rows(
-                slots, values, indptr, ordered, labels, importance, rows, cells, scalars, r, biased, learn, predictions,
-                scores, dense, extra_keys, keys, places, products, state,
+                batch.slots, batch.values, batch.indptr, batch.ordered, batch.labels, batch.importance, batch.rows,
+                cells, scalars, r, biased, batch.learn, batch.predictions, batch.scores, batch.dense, batch.extra_keys,
+                batch.keys, batch.places, products, batch.state,
             )  # fmt: skip
     return status
 

@@ -1,4 +1,5 @@
-from mistakebound.kernels._buffers import Floats, Ints
+from mistakebound.kernels._buffers import Floats
+from mistakebound.kernels.row_batch import RowBatch
 
 OK: int
 OVERFLOW: int
@@ -15,26 +16,5 @@ EXTRA: int
 LEAST: int
 MOST: int
 
-def run(
-    slots: Ints,
-    values: Floats,
-    indptr: Ints,
-    ordered: bool,
-    labels: Ints,
-    importance: Floats,
-    rows: int,
-    cells: Floats,
-    scalars: Floats,
-    r: float,
-    biased: bool,
-    learn: bool,
-    predictions: Ints,
-    scores: Floats,
-    dense: int,
-    extra_keys: Ints,
-    keys: Ints,
-    places: Ints,
-    products: Floats,
-    state: Ints,
-) -> int: ...
+def run(batch: RowBatch, cells: Floats, scalars: Floats, r: float, biased: bool, products: Floats) -> int: ...
 def energy(sums: Floats, spent: Floats) -> float: ...

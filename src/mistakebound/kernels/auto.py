@@ -1,8 +1,9 @@
-"""The learner `auto`: sixteen members over shared features, mixed by their logits.  One row at a time, without Python.
+"""The learner `auto`: fourteen members over shared features, mixed by their logits.  One row at a time, without Python.
 
 A row becomes features once: flags and numbers (standardised; sparse ones by their size), numbers in 8 and 16 bins by
-rank, pairs of nominal features.  What the members keep of a feature lies side by side (`singles`, `pairs`), so that all
-of them need one look-up.  Nothing here allocates: `learn` stops with GROW before a row that may not fit.
+rank, pairs and triples of nominal features, products of numbers, and its raw values as a row of length 1.  What the
+members keep of a feature lies side by side (`singles`, `pairs`, `triples`), so that all of them need one look-up.
+Nothing here allocates: `learn` stops with GROW before a row that may not fit.
 """
 
 try:
@@ -31,26 +32,24 @@ _OK = cython.declare(cython.int, OK)
 _GROW = cython.declare(cython.int, GROW)
 _CAPACITY = cython.declare(cython.int, CAPACITY)
 
-MEMBERS = 16
+MEMBERS = 14
 (
-    AROW_TENTH, AROW_ONE, COIN, PA_ONE, PERCEPTRON, FAST, SLOW, BAYES, BAYES_COUNTS, AROW_PAIRS, PA_PAIRS, COIN_PAIRS,
-    BAYES_PAIRS, FULL_TENTH, FULL_ONE, FULL_TEN,
+    AROW_ONE, COIN, PA_ONE, UNIT, FAST, SLOW, BAYES, BAYES_COUNTS, AROW_TRIPLES, COIN_PAIRS, COIN_TRIPLES,
+    FULL_PRODUCTS, FULL_ONE, FULL_TEN,
 ) = range(MEMBERS)  # fmt: skip
 _MEMBERS = cython.declare(cython.int, MEMBERS)
-_AROW_TENTH = cython.declare(cython.int, AROW_TENTH)
 _AROW_ONE = cython.declare(cython.int, AROW_ONE)
 _COIN = cython.declare(cython.int, COIN)
 _PA_ONE = cython.declare(cython.int, PA_ONE)
-_PERCEPTRON = cython.declare(cython.int, PERCEPTRON)
+_UNIT = cython.declare(cython.int, UNIT)
 _FAST = cython.declare(cython.int, FAST)
 _SLOW = cython.declare(cython.int, SLOW)
 _BAYES = cython.declare(cython.int, BAYES)
 _BAYES_COUNTS = cython.declare(cython.int, BAYES_COUNTS)
-_AROW_PAIRS = cython.declare(cython.int, AROW_PAIRS)
-_PA_PAIRS = cython.declare(cython.int, PA_PAIRS)
+_AROW_TRIPLES = cython.declare(cython.int, AROW_TRIPLES)
 _COIN_PAIRS = cython.declare(cython.int, COIN_PAIRS)
-_BAYES_PAIRS = cython.declare(cython.int, BAYES_PAIRS)
-_FULL = cython.declare(cython.int, FULL_TENTH)  # the first of three
+_COIN_TRIPLES = cython.declare(cython.int, COIN_TRIPLES)
+_FULL = cython.declare(cython.int, FULL_PRODUCTS)  # the first of three
 
 # Fields of an attribute, by its number.
 ATTRIBUTE = 8
@@ -80,51 +79,65 @@ BINS = 24  # eight, then sixteen
 _BINS = cython.declare(cython.int, BINS)
 
 # Fields of a single feature; feature 0 is the constant 1.
-SINGLE = 32
-F_NOMINAL, F_FULL = 0, 1  # 1 + its number among nominal features, among those of full covariance
-F_WEIGHTS = {
-    AROW_TENTH: 2, AROW_ONE: 4, PA_ONE: 6, PERCEPTRON: 7, FAST: 8, SLOW: 11, AROW_PAIRS: 22, PA_PAIRS: 24,
-    COIN: 29, COIN_PAIRS: 30,
-}  # fmt: skip
+SINGLE = 36
+# 1 + its number among nominal features, its place in the covariances of the last two members and in that with products,
+# its number among those with products
+F_NOMINAL, F_FULL, F_PRODUCT, F_NUMBER = range(4)
+F_WEIGHTS = {AROW_ONE: 4, PA_ONE: 6, FAST: 7, SLOW: 10, COIN: 17, AROW_TRIPLES: 24, COIN_PAIRS: 30, COIN_TRIPLES: 35}
 _SINGLE = cython.declare(cython.int, SINGLE)
 _F_NOMINAL = cython.declare(cython.int, F_NOMINAL)
 _F_FULL = cython.declare(cython.int, F_FULL)
-_F_AROW_TENTH = cython.declare(cython.int, 2)  # weight, what is spent of the variance
-_F_AROW_ONE = cython.declare(cython.int, 4)
+_F_PRODUCT = cython.declare(cython.int, F_PRODUCT)
+_F_NUMBER = cython.declare(cython.int, F_NUMBER)
+_F_AROW_ONE = cython.declare(cython.int, 4)  # weight, what is spent of the variance
 _F_PA_ONE = cython.declare(cython.int, 6)
-_F_PERCEPTRON = cython.declare(cython.int, 7)
-_F_FAST = cython.declare(cython.int, 8)  # weight, spent, trial of the last update
-_F_SLOW = cython.declare(cython.int, 11)
-F_COIN, F_COIN_PAIRS = 14, 25  # a coin: sum of gradients, of their sizes, wealth, largest size (kernels/_coins.py)
-_F_COIN = cython.declare(cython.int, F_COIN)
+_F_FAST = cython.declare(cython.int, 7)  # weight, spent, trial of the last update
+_F_SLOW = cython.declare(cython.int, 10)
+# A coin: sum of gradients, of their sizes, wealth, largest size (kernels/_coins.py), and the weight that it makes.
+_F_COIN = cython.declare(cython.int, 13)
 F_BAYES = 18  # rows of label 0 and of label 1
 _F_BAYES = cython.declare(cython.int, F_BAYES)
 _F_COUNTS = cython.declare(cython.int, 20)  # sums of values
-_F_AROW_PAIRS = cython.declare(cython.int, 22)
-_F_PA_PAIRS = cython.declare(cython.int, 24)
-_F_COIN_PAIRS = cython.declare(cython.int, F_COIN_PAIRS)
-_F_COIN_WEIGHT = cython.declare(cython.int, 29)  # what their coins make
-_F_COIN_PAIRS_WEIGHT = cython.declare(cython.int, 30)
+F_UNIT = 22
+_F_UNIT = cython.declare(cython.int, F_UNIT)
+_F_AROW_TRIPLES = cython.declare(cython.int, 24)
+_F_COIN_PAIRS = cython.declare(cython.int, 26)
+_F_COIN_TRIPLES = cython.declare(cython.int, 31)
+_COIN_WEIGHT = cython.declare(cython.int, 4)  # where the weight of a coin stands, from its beginning
 
-# Fields of a pair.
-PAIR = 10
-P_AROW, P_PA, P_COIN, P_BAYES, P_COIN_WEIGHT = 0, 2, 3, 7, 9
+# Fields of a pair and of a triple.
+PAIR = 12
+P_AROW, P_COIN_PAIRS, P_COIN_TRIPLES = 0, 2, 7
 _PAIR = cython.declare(cython.int, PAIR)
 _P_AROW = cython.declare(cython.int, P_AROW)
-_P_PA = cython.declare(cython.int, P_PA)
-_P_COIN = cython.declare(cython.int, P_COIN)
-_P_BAYES = cython.declare(cython.int, P_BAYES)
-_P_COIN_WEIGHT = cython.declare(cython.int, P_COIN_WEIGHT)
+_P_COIN_PAIRS = cython.declare(cython.int, P_COIN_PAIRS)
+_P_COIN_TRIPLES = cython.declare(cython.int, P_COIN_TRIPLES)
+TRIPLE = 7
+T_AROW, T_COIN = 0, 2
+_TRIPLE = cython.declare(cython.int, TRIPLE)
+_T_AROW = cython.declare(cython.int, T_AROW)
+_T_COIN = cython.declare(cython.int, T_COIN)
 
 WIDE = 48  # nominal features of a row that make pairs, at most
 NOMINAL = 1000  # nominal features altogether, above which there are no pairs
 MANY_PAIRS = WIDE * (WIDE - 1) // 2
+NARROW = 12  # nominal features of a row that make triples, at most
+FEW = 128  # nominal features altogether, above which there are no triples
+MANY_TRIPLES = NARROW * (NARROW - 1) * (NARROW - 2) // 6
 FULL = 300  # features of the members with full covariance
+NUMBERS = 22  # standardised numbers of a row that make products, at most
+PRODUCTS = NUMBERS * (NUMBERS + 1) // 2
 BINNED = 4096  # numbers that have bins, at most
 _WIDE = cython.declare(cython.int, WIDE)
 _NOMINAL = cython.declare(cython.int, NOMINAL)
 _MANY_PAIRS = cython.declare(cython.int, MANY_PAIRS)
+_NARROW = cython.declare(cython.int, NARROW)
+_FEW = cython.declare(cython.int, FEW)
+_MANY_TRIPLES = cython.declare(cython.int, MANY_TRIPLES)
 _FULL_SIZE = cython.declare(cython.int, FULL)
+_NUMBERS = cython.declare(cython.int, NUMBERS)
+TRIANGLE = FULL * (FULL + 1) // 2  # a symmetric matrix: of a row what is left of the diagonal, and that
+_TRIANGLE = cython.declare(cython.int, TRIANGLE)
 _BINNED = cython.declare(cython.longlong, BINNED)
 
 # What a feature of a row is for.
@@ -132,6 +145,7 @@ _PLAIN = cython.declare(cython.int, 1)  # flags and standardised numbers
 _NOMINAL_BIT = cython.declare(cython.int, 2)
 _FULL_BIT = cython.declare(cython.int, 4)
 _COUNT_BIT = cython.declare(cython.int, 8)
+_NUMBER_BIT = cython.declare(cython.int, 16)  # standardised
 
 # A member's calibration (kernels/calibration.py): 33 cells by label, then mean size, rows, next fit, 33 logits.
 TABLE = 102
@@ -141,6 +155,9 @@ _T_ROWS = cython.declare(cython.int, 67)
 _T_NEXT = cython.declare(cython.int, 68)
 _T_CURVE = cython.declare(cython.int, 69)
 _CELLS = cython.declare(cython.int, 33)
+PRIOR, STEEP = 3.0, 1.5  # rows that each cell has had before the first, and what these say of z: a logistic function
+_PRIOR = cython.declare(cython.double, PRIOR)
+_STEEP = cython.declare(cython.double, STEEP)
 
 # The mixture: a share for each member and one for "nothing", then V, the rows of either label and their sums of values,
 # the smallest weight of a mistake (0: there was none) and the largest weight of a trial (at least 1), and the sum of
@@ -173,12 +190,16 @@ EARLY = 255  # a stream without a pair so far is taken to have none
 _RACE = cython.declare(cython.longlong, RACE)
 _LOSES = cython.declare(cython.double, LOSES)
 _EARLY = cython.declare(cython.longlong, EARLY)
-_FULL_BITS = cython.declare(cython.longlong, 7 << FULL_TENTH)
-TWICE = 1 << AROW_PAIRS | 1 << COIN_PAIRS | 1 << BAYES_PAIRS  # without pairs they are other members once more
+_FULL_BITS = cython.declare(cython.longlong, 7 << FULL_PRODUCTS)
+TRIPLE_COINS = 1 << COIN_TRIPLES  # without triples it is COIN_PAIRS once more,
+_TRIPLE_COINS = cython.declare(cython.longlong, TRIPLE_COINS)
+TWICE = TRIPLE_COINS | 1 << COIN_PAIRS  # and without pairs both are COIN
 _TWICE = cython.declare(cython.longlong, TWICE)
-PAIR_BITS = TWICE | 1 << PA_PAIRS
+TRIPLE_BITS = TRIPLE_COINS | 1 << AROW_TRIPLES
+_TRIPLE_BITS = cython.declare(cython.longlong, TRIPLE_BITS)
+PAIR_BITS = TRIPLE_BITS | TWICE
 _PAIR_BITS = cython.declare(cython.longlong, PAIR_BITS)
-RACERS = PAIR_BITS | 7 << FULL_TENTH  # the others cost little, and may be needed when the stream changes
+RACERS = PAIR_BITS | 7 << FULL_PRODUCTS  # the others cost little, and may be needed when the stream changes
 _RACERS = cython.declare(cython.longlong, RACERS)
 _ONE = cython.declare(cython.longlong, 1)
 
@@ -189,8 +210,9 @@ _HISTORY = cython.declare(cython.int, HISTORY)
 _MOMENT = cython.declare(cython.int, MOMENT)
 
 # Places in `counts`.
-COUNTS = 11
-ROW, TRIALS, SINGLES, SAMPLES, NOMINALS, PAIRS, FULLS, ASLEEP, MOMENTS, NEXT_MOMENT, CAUSES = range(COUNTS)
+COUNTS = 14
+ROW, TRIALS, SINGLES, SAMPLES, NOMINALS, PAIRS, FULLS, ASLEEP, MOMENTS, NEXT_MOMENT, CAUSES, TRIPLES, PLACES, \
+    MULTIPLIED = range(COUNTS)  # fmt: skip
 _ROW = cython.declare(cython.int, ROW)
 _TRIALS = cython.declare(cython.int, TRIALS)
 _SINGLES = cython.declare(cython.int, SINGLES)
@@ -202,10 +224,14 @@ _ASLEEP = cython.declare(cython.int, ASLEEP)  # a bit for each member that sleep
 _MOMENTS = cython.declare(cython.int, MOMENTS)
 _NEXT_MOMENT = cython.declare(cython.int, NEXT_MOMENT)
 _CAUSES = cython.declare(cython.int, CAUSES)  # why members sleep: bits
-WIDE_ROWS, NO_PAIRS, LOST = 1, 2, 4
+_TRIPLES = cython.declare(cython.int, TRIPLES)
+_PLACES = cython.declare(cython.int, PLACES)  # of the covariance with products
+_MULTIPLIED = cython.declare(cython.int, MULTIPLIED)  # numbers with products
+WIDE_ROWS, NO_PAIRS, LOST, NO_TRIPLES = 1, 2, 4, 8
 _WIDE_ROWS = cython.declare(cython.longlong, WIDE_ROWS)
 _NO_PAIRS = cython.declare(cython.longlong, NO_PAIRS)
 _LOST = cython.declare(cython.longlong, LOST)
+_NO_TRIPLES = cython.declare(cython.longlong, NO_TRIPLES)
 
 _FAST_RATE = cython.declare(cython.double, 1.0 / 30.0)
 _SLOW_RATE = cython.declare(cython.double, 1.0 / 300.0)
@@ -255,6 +281,9 @@ class Mixture:
     singles: cython.double[::1]
     pairs: cython.double[::1]
     pair_of: cython.uint[::1]
+    triples: cython.double[::1]
+    triple_of: cython.uint[::1]
+    product_of: cython.uint[::1]  # 1 + the place of a product in its covariance
     covariances: cython.double[::1]
     full_weights: cython.double[::1]
     tables: cython.double[::1]
@@ -269,11 +298,18 @@ class Mixture:
     places: cython.uint[::1]
     pair_ids: cython.longlong[::1]
     pair_products: cython.double[::1]
+    triple_ids: cython.longlong[::1]
+    triple_products: cython.double[::1]
+    placed: cython.longlong[::1]  # of three members with full covariance: how many features of the row they have,
+    places_of: cython.longlong[::1]  # their places in the covariance
+    values_of: cython.double[::1]  # and values
     gains: cython.double[::1]
     scores: cython.double[::1]
     logits: cython.double[::1]
     entries: cython.Py_ssize_t
     paired: cython.Py_ssize_t
+    tripled: cython.Py_ssize_t
+    units: cython.Py_ssize_t  # behind the entries: the row with a length of 1, and the constant
     mixed: cython.double
     known: cython.double
     weight: cython.double  # of the trial
@@ -290,12 +326,16 @@ class Mixture:
         """Work on `state`, in the order in which the learner lists its arrays; `scratch` is for one row."""
         self.held = state
         self.attributes, self.samples, self.singles, self.pairs, self.pair_of = state[:5]
-        self.covariances, self.full_weights, self.tables, self.mixture, self.history = state[5:]
+        self.triples, self.triple_of, self.product_of = state[5:8]
+        self.covariances, self.full_weights, self.tables, self.mixture, self.history = state[8:]
         self.counts = counts
         self.ids, self.uses, self.values, self.products, self.keys, self.places = scratch[:6]
-        self.pair_ids, self.pair_products, self.gains, self.scores, self.logits = scratch[6:]
+        self.pair_ids, self.pair_products, self.triple_ids, self.triple_products = scratch[6:10]
+        self.placed, self.places_of, self.values_of, self.gains, self.scores, self.logits = scratch[10:]
         self.entries = 0
         self.paired = 0
+        self.tripled = 0
+        self.units = 0
         self.mixed = 0.0
         self.known = 0.0
         self.weight = 1.0
@@ -358,7 +398,7 @@ class Mixture:
             x = sqrt(self.attributes[a + _A_SQUARES] / n)
             x = (v - self.attributes[a + _A_MEAN]) / x if x > 0.0 else 0.0
             if x == x and x != 0.0:
-                self._emit(feature, min(max(x, -_FAR), _FAR), _PLAIN | _FULL_BIT)
+                self._emit(feature, min(max(x, -_FAR), _FAR), _PLAIN | _FULL_BIT | _NUMBER_BIT)
         at = (cython.cast(cython.longlong, self.attributes[a + _A_SAMPLE]) - 1) * _SAMPLE
         if at < 0 or not self.samples[at + _S_SIXTEEN] > 0.0:
             return False
@@ -405,6 +445,130 @@ class Mixture:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def _triple(self, learn: cython.bint) -> cython.void:
+        """Every three nominal features of the row, which all have their numbers."""
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        size: cython.Py_ssize_t = 0
+        a: cython.longlong
+        t: cython.longlong
+        found = cython.declare(cython.longlong[12])
+        for i in range(self.entries):  # ascending
+            if self.uses[i] & _NOMINAL_BIT:
+                a = cython.cast(cython.longlong, self.singles[self.ids[i] + _F_NOMINAL]) - 1
+                if a >= 0:
+                    j = size
+                    while j > 0 and found[j - 1] > a:
+                        found[j] = found[j - 1]
+                        j -= 1
+                    found[j] = a
+                    size += 1
+        for i in range(2, size):
+            for j in range(1, i):
+                for k in range(j):
+                    a = found[i]
+                    t = a * (a - 1) * (a - 2) // 6 + found[j] * (found[j] - 1) // 2 + found[k]
+                    if self.triple_of[t] == 0:
+                        if not learn:
+                            continue
+                        self.counts[_TRIPLES] += 1
+                        self.triple_of[t] = cython.cast(cython.uint, self.counts[_TRIPLES])
+                    self.triple_ids[self.tripled] = (cython.cast(cython.longlong, self.triple_of[t]) - 1) * _TRIPLE
+                    self.tripled += 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _put(self, member: cython.int, place: cython.longlong, value: cython.double) -> cython.void:
+        """One more feature of the row for a member with full covariance; place 0 is none."""
+        at: cython.longlong
+        if place > 0:
+            at = member * _FULL_SIZE + self.placed[member]
+            self.places_of[at] = place - 1
+            self.values_of[at] = value
+            self.placed[member] += 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _new_place(self, count: cython.int, first: cython.int, last: cython.int) -> cython.longlong:
+        """1 + a new place in the covariances of members first .. last - 1, or 0 when there is no room."""
+        k: cython.Py_ssize_t
+        n: cython.longlong = self.counts[count]
+        if n >= _FULL_SIZE:
+            return 0
+        for k in range(first, last):
+            self.covariances[k * _TRIANGLE + n * (n + 1) // 2 + n] = 1.0
+        self.counts[count] = n + 1
+        return n + 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _place(self, learn: cython.bint) -> cython.void:
+        """The features of the row for members with full covariance; those beyond the most are left."""
+        e: cython.Py_ssize_t
+        at: cython.longlong
+        numbers: cython.Py_ssize_t = 0
+        for e in range(3):
+            self.placed[e] = 0
+        if self.counts[_ASLEEP] & _FULL_BITS == _FULL_BITS:
+            return
+        for e in range(self.entries):
+            at = self.ids[e]
+            if self.uses[e] & _FULL_BIT:
+                if learn and self.singles[at + _F_FULL] == 0.0:
+                    self.singles[at + _F_FULL] = self._new_place(_FULLS, 1, 3)
+                self._put(2, cython.cast(cython.longlong, self.singles[at + _F_FULL]), self.values[e])
+            if self.uses[e] & _PLAIN:
+                self._put(1, cython.cast(cython.longlong, self.singles[at + _F_FULL]), self.values[e])
+                if learn and self.singles[at + _F_PRODUCT] == 0.0:
+                    self.singles[at + _F_PRODUCT] = self._new_place(_PLACES, 0, 1)
+                self._put(0, cython.cast(cython.longlong, self.singles[at + _F_PRODUCT]), self.values[e])
+            numbers += self.uses[e] & _NUMBER_BIT != 0
+        if 0 < numbers <= _NUMBERS and not self.counts[_ASLEEP] >> _FULL & 1:
+            self._multiply(learn)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _multiply(self, learn: cython.bint) -> cython.void:
+        """Products of every two standardised numbers of the row, and squares less 1."""
+        e: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        size: cython.Py_ssize_t = 0
+        at: cython.longlong
+        a: cython.longlong
+        b: cython.longlong
+        x: cython.double
+        own = cython.declare(cython.longlong[22])
+        own_values = cython.declare(cython.double[22])
+        for e in range(self.entries):
+            if self.uses[e] & _NUMBER_BIT:
+                at = self.ids[e] + _F_NUMBER
+                if learn and self.singles[at] == 0.0 and self.counts[_MULTIPLIED] < _NUMBERS:
+                    self.counts[_MULTIPLIED] += 1
+                    self.singles[at] = self.counts[_MULTIPLIED]
+                a = cython.cast(cython.longlong, self.singles[at]) - 1
+                if a < 0:
+                    continue
+                own[size] = a
+                own_values[size] = self.values[e]
+                size += 1
+                for j in range(size):
+                    b = own[j]
+                    at = a * (a + 1) // 2 + b if a > b else b * (b + 1) // 2 + a
+                    x = self.values[e] * own_values[j]
+                    if j == size - 1:
+                        x -= 1.0
+                    if learn and self.product_of[at] == 0:
+                        self.product_of[at] = cython.cast(cython.uint, self._new_place(_PLACES, 0, 1))
+                    self._put(0, self.product_of[at], min(max(x, -_FAR), _FAR))
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def _ask_for(
         self,
         slots: cython.const[cython.uint][::1],
@@ -445,11 +609,14 @@ class Mixture:
         """The features of a row, in the order in which its attributes appeared; the constant is the last."""
         k: cython.Py_ssize_t
         number: cython.longlong
+        at: cython.longlong
         v: cython.double
+        length: cython.double = 0.0
         known: cython.Py_ssize_t = 0
         nominal: cython.longlong = 0
         self.entries = 0
         self.paired = 0
+        self.tripled = 0
         self.known = self.counts[_SINGLES]  # features before this row
         for k in range(first, last):
             number = numbers[slots[k] + base]
@@ -463,10 +630,35 @@ class Mixture:
         sort_keys(self.keys, self.places, known)
         for k in range(known):
             v = _within(values[first + self.places[k]]) if len(values) > 0 else 1.0
+            length += v * v
             nominal += self._single((cython.cast(cython.longlong, self.keys[k]) - 1) * _ATTRIBUTE, v, learn)
+        if known < last - first:
+            for k in range(first, last):
+                if numbers[slots[k] + base] == 0:
+                    v = _within(values[k]) if len(values) > 0 else 1.0
+                    length += v * v
         if nominal <= _WIDE and self.counts[_NOMINALS] < _NOMINAL and self.counts[_ASLEEP] & _PAIR_BITS != _PAIR_BITS:
             self._pair(learn)
+            if (
+                nominal <= _NARROW
+                and self.counts[_NOMINALS] <= _FEW
+                and self.counts[_ASLEEP] & _TRIPLE_BITS != _TRIPLE_BITS
+            ):
+                self._triple(learn)
         self._emit(0, 1.0, _PLAIN | _FULL_BIT)
+        self._place(learn)
+        number = self.entries
+        if length > 0.0:
+            length = sqrt(length)
+            for k in range(known):
+                v = _within(values[first + self.places[k]]) if len(values) > 0 else 1.0
+                at = (cython.cast(cython.longlong, self.keys[k]) - 1) * _ATTRIBUTE
+                at = cython.cast(cython.longlong, self.attributes[at + _A_FEATURE]) - 1
+                if at >= 0 and v != 0.0:
+                    self._emit(at, v / length, 0)
+        self._emit(0, 1.0, 0)
+        self.units = self.entries - number
+        self.entries = number
 
     # What the members say.
 
@@ -477,7 +669,6 @@ class Mixture:
         """Scores of all members."""
         e: cython.Py_ssize_t
         k: cython.Py_ssize_t
-        j: cython.Py_ssize_t
         at: cython.longlong
         use: cython.uint
         x: cython.double
@@ -490,31 +681,24 @@ class Mixture:
         sums1: cython.double = self.mixture[_M_SUMS + 1] + self.known
         flags: cython.double = log((rows1 + 0.5) / (rows0 + 0.5))
         counted: cython.double = flags
-        together: cython.double = 0.0
         likely: cython.double = 1.0  # a product of ratios, whose logarithm is taken when it is large or small
         alone: cython.double = (rows0 + 1.0) / (rows1 + 1.0)
         ones: cython.double = 1.0
         apart: cython.double = sums0 / sums1
         other: cython.double = log(apart)
-        full: cython.bint = self.counts[_ASLEEP] & _FULL_BITS != _FULL_BITS
+        paired: cython.bint = self.counts[_ASLEEP] & _TWICE != _TWICE
         for k in range(_MEMBERS):
             self.scores[k] = 0.0
         for e in range(self.entries):
             at = self.ids[e]
             x = self.values[e]
             use = self.uses[e]
-            self.scores[_AROW_TENTH] += self.singles[at + _F_AROW_TENTH] * x
             self.scores[_FAST] += self.singles[at + _F_FAST] * x
             self.scores[_SLOW] += self.singles[at + _F_SLOW] * x
             if use & _PLAIN:
                 self.scores[_PA_ONE] += self.singles[at + _F_PA_ONE] * x
-                self.scores[_COIN] += self.singles[at + _F_COIN_WEIGHT] * x
+                self.scores[_COIN] += self.singles[at + _F_COIN + _COIN_WEIGHT] * x
                 self.scores[_AROW_ONE] += self.singles[at + _F_AROW_ONE] * x
-                self.scores[_PERCEPTRON] += self.singles[at + _F_PERCEPTRON] * x
-            if full and use & _FULL_BIT and self.singles[at + _F_FULL] > 0.0:
-                j = cython.cast(cython.Py_ssize_t, self.singles[at + _F_FULL]) - 1
-                for k in range(0 if use & _PLAIN else 2, 3):
-                    self.scores[_FULL + k] += self.full_weights[k * _FULL_SIZE + j] * x
             if use & _NOMINAL_BIT:
                 c = self.singles[at + _F_BAYES] + self.singles[at + _F_BAYES + 1]
                 if c > 0.0:
@@ -533,32 +717,30 @@ class Mixture:
                             ones = 1.0
                     else:
                         counted += x * (log(w) + other)
-            if e < last:
-                self.scores[_AROW_PAIRS] += self.singles[at + _F_AROW_PAIRS] * x
-                self.scores[_PA_PAIRS] += self.singles[at + _F_PA_PAIRS] * x
-                self.scores[_COIN_PAIRS] += self.singles[at + _F_COIN_PAIRS_WEIGHT] * x
-        flags += log(likely)
-        counted += log(ones)
-        likely = 1.0
+            if e < last:  # the constant of the members with pairs is the last of their features
+                self.scores[_AROW_TRIPLES] += self.singles[at + _F_AROW_TRIPLES] * x
+                if paired:
+                    self.scores[_COIN_PAIRS] += self.singles[at + _F_COIN_PAIRS + _COIN_WEIGHT] * x
+                    self.scores[_COIN_TRIPLES] += self.singles[at + _F_COIN_TRIPLES + _COIN_WEIGHT] * x
+        for e in range(self.entries, self.entries + self.units):
+            self.scores[_UNIT] += self.singles[self.ids[e] + _F_UNIT] * self.values[e]
         for e in range(self.paired):
             at = self.pair_ids[e]
-            self.scores[_AROW_PAIRS] += self.pairs[at + _P_AROW]
-            self.scores[_PA_PAIRS] += self.pairs[at + _P_PA]
-            self.scores[_COIN_PAIRS] += self.pairs[at + _P_COIN_WEIGHT]
-            c = self.pairs[at + _P_BAYES] + self.pairs[at + _P_BAYES + 1]
-            if c > 0.0:
-                likely *= (self.pairs[at + _P_BAYES + 1] + 0.5) / (self.pairs[at + _P_BAYES] + 0.5) * alone
-                if likely > 1e100 or likely < 1e-100:
-                    together += log(likely)
-                    likely = 1.0
-        together += log(likely)
-        # The constant of the members with pairs is the last of their features.
-        self.scores[_AROW_PAIRS] += self.singles[_F_AROW_PAIRS]
-        self.scores[_PA_PAIRS] += self.singles[_F_PA_PAIRS]
-        self.scores[_COIN_PAIRS] += self.singles[_F_COIN_PAIRS_WEIGHT]
-        self.scores[_BAYES] = flags
-        self.scores[_BAYES_COUNTS] = counted
-        self.scores[_BAYES_PAIRS] = flags + together
+            self.scores[_AROW_TRIPLES] += self.pairs[at + _P_AROW]
+            self.scores[_COIN_PAIRS] += self.pairs[at + _P_COIN_PAIRS + _COIN_WEIGHT]
+            self.scores[_COIN_TRIPLES] += self.pairs[at + _P_COIN_TRIPLES + _COIN_WEIGHT]
+        for e in range(self.tripled):
+            at = self.triple_ids[e]
+            self.scores[_AROW_TRIPLES] += self.triples[at + _T_AROW]
+            self.scores[_COIN_TRIPLES] += self.triples[at + _T_COIN + _COIN_WEIGHT]
+        self.scores[_AROW_TRIPLES] += self.singles[_F_AROW_TRIPLES]
+        self.scores[_COIN_PAIRS] += self.singles[_F_COIN_PAIRS + _COIN_WEIGHT]
+        self.scores[_COIN_TRIPLES] += self.singles[_F_COIN_TRIPLES + _COIN_WEIGHT]
+        for k in range(3):
+            for e in range(k * _FULL_SIZE, k * _FULL_SIZE + self.placed[k]):
+                self.scores[_FULL + k] += self.full_weights[k * _FULL_SIZE + self.places_of[e]] * self.values_of[e]
+        self.scores[_BAYES] = flags + log(likely)
+        self.scores[_BAYES_COUNTS] = counted + log(ones)
         for k in range(_MEMBERS):
             self.scores[k] = _cut(self.scores[k])
 
@@ -595,7 +777,7 @@ class Mixture:
     @cython.nogil
     @cython.exceptval(check=False)
     def _fit(self, table: cython.longlong) -> cython.void:
-        """The logits of a member's cells, ascending: pool adjacent violators, two rows in each cell beforehand."""
+        """The logits of a member's cells, ascending: pool adjacent violators, three rows in each cell beforehand."""
         i: cython.longlong
         size: cython.longlong = 0
         j: cython.longlong
@@ -613,9 +795,9 @@ class Mixture:
             elif i == 32:
                 told = 1023.0 / 1024.0
             else:
-                told = chance_of(min(max(2.0 * place / (1.0 - fabs(place)), -6.0), 6.0))
-            rows = self.tables[table + 2 * i] + self.tables[table + 2 * i + 1] + 2.0
-            told = self.tables[table + 2 * i + 1] + 2.0 * told
+                told = chance_of(min(max(_STEEP * place / (1.0 - fabs(place)), -6.0), 6.0))
+            rows = self.tables[table + 2 * i] + self.tables[table + 2 * i + 1] + _PRIOR
+            told = self.tables[table + 2 * i + 1] + _PRIOR * told
             cells = 1
             while size > 0 and parts[size - 1] * rows >= told * wholes[size - 1]:
                 size -= 1
@@ -697,44 +879,52 @@ class Mixture:
     @cython.nogil
     @cython.exceptval(check=False)
     def _arow(
-        self, field: cython.int, score: cython.double, y: cython.double, r: cython.double, use: cython.int,
-        pair: cython.int,
+        self, first: cython.Py_ssize_t, end: cython.Py_ssize_t, field: cython.int, score: cython.double,
+        y: cython.double, r: cython.double, use: cython.int, crossed: cython.bint,
     ) -> cython.void:  # fmt: skip
-        """One step of AROW, as in its kernel, over the features for `use` and, with `pair` >= 0, the pairs."""
+        """One step of AROW, as in its kernel, over the entries first .. end - 1 for `use`, the last of which is the
+        constant, and with `crossed` over pairs and triples."""
         e: cython.Py_ssize_t
         at: cython.longlong
         x: cython.double
         t: cython.double
         step: cython.double
         variance: cython.double = 0.0
-        last: cython.Py_ssize_t = self.entries - 1
         if not y * score < 1.0:
             return
-        for e in range(last):
+        for e in range(first, end - 1):
             if use == 0 or self.uses[e] & use:
                 x = self.values[e]
                 t = x / (1.0 + self.singles[self.ids[e] + field + 1])
                 self.products[e] = t
                 variance += t * x
-        if pair >= 0:
+        if crossed:
             for e in range(self.paired):
-                t = 1.0 / (1.0 + self.pairs[self.pair_ids[e] + pair + 1])
+                t = 1.0 / (1.0 + self.pairs[self.pair_ids[e] + _P_AROW + 1])
                 self.pair_products[e] = t
                 variance += t
+            for e in range(self.tripled):
+                t = 1.0 / (1.0 + self.triples[self.triple_ids[e] + _T_AROW + 1])
+                self.triple_products[e] = t
+                variance += t
         t = 1.0 / (1.0 + self.singles[field + 1])
-        self.products[last] = t
+        self.products[end - 1] = t
         variance += t
         step = y * ((1.0 - y * score) / (variance + r))
-        for e in range(self.entries):
+        for e in range(first, end):
             if use == 0 or self.uses[e] & use:
                 at = self.ids[e] + field
                 self.singles[at] += step * self.products[e]
                 self.singles[at + 1] += _spending(self.values[e], self.products[e], variance, r)
-        if pair >= 0:
+        if crossed:
             for e in range(self.paired):
-                at = self.pair_ids[e] + pair
+                at = self.pair_ids[e] + _P_AROW
                 self.pairs[at] += step * self.pair_products[e]
                 self.pairs[at + 1] += _spending(1.0, self.pair_products[e], variance, r)
+            for e in range(self.tripled):
+                at = self.triple_ids[e] + _T_AROW
+                self.triples[at] += step * self.triple_products[e]
+                self.triples[at + 1] += _spending(1.0, self.triple_products[e], variance, r)
 
     @cython.cfunc
     @cython.nogil
@@ -755,10 +945,8 @@ class Mixture:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _passive_aggressive(
-        self, field: cython.int, score: cython.double, y: cython.double, most: cython.double, use: cython.int,
-        pair: cython.int,
-    ) -> cython.void:  # fmt: skip
+    def _passive_aggressive(self, score: cython.double, y: cython.double, most: cython.double) -> cython.void:
+        """One step on plain features."""
         e: cython.Py_ssize_t
         x: cython.double
         step: cython.double
@@ -766,26 +954,21 @@ class Mixture:
         if not y * score < 1.0:
             return
         for e in range(self.entries - 1):
-            if use == 0 or self.uses[e] & use:
+            if self.uses[e] & _PLAIN:
                 x = self.values[e]
                 norm += x * x
-        if pair >= 0:
-            norm += self.paired
         norm += 1.0
         step = y * min(most, (1.0 - y * score) / norm)
         for e in range(self.entries):
-            if use == 0 or self.uses[e] & use:
-                self.singles[self.ids[e] + field] += step * self.values[e]
-        if pair >= 0:
-            for e in range(self.paired):
-                self.pairs[self.pair_ids[e] + pair] += step
+            if self.uses[e] & _PLAIN:
+                self.singles[self.ids[e] + _F_PA_ONE] += step * self.values[e]
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def _bets(
-        self, field: cython.int, weight: cython.int, score: cython.double, label: cython.int, use: cython.int,
-        pair: cython.int,
+        self, field: cython.int, score: cython.double, label: cython.int, use: cython.int, pair: cython.int,
+        triple: cython.int,
     ) -> cython.void:  # fmt: skip
         """Coin betting, as in its kernel, with a wealth of 1."""
         e: cython.Py_ssize_t
@@ -796,20 +979,25 @@ class Mixture:
         for e in range(self.entries):
             x = self.values[e]
             if (use == 0 or self.uses[e] & use) and c * fabs(x) > _TINY:
-                at = self.ids[e]
-                toss(self.singles, at + field, self.singles[at + weight], g * x, c * fabs(x), 1.0)
-                self.singles[at + weight] = weight_of(self.singles, at + field)
+                at = self.ids[e] + field
+                toss(self.singles, at, self.singles[at + _COIN_WEIGHT], g * x, c * fabs(x), 1.0)
+                self.singles[at + _COIN_WEIGHT] = weight_of(self.singles, at)
         if pair >= 0 and c > _TINY:
             for e in range(self.paired):
-                at = self.pair_ids[e]
-                toss(self.pairs, at + pair, self.pairs[at + _P_COIN_WEIGHT], g, c, 1.0)
-                self.pairs[at + _P_COIN_WEIGHT] = weight_of(self.pairs, at + pair)
+                at = self.pair_ids[e] + pair
+                toss(self.pairs, at, self.pairs[at + _COIN_WEIGHT], g, c, 1.0)
+                self.pairs[at + _COIN_WEIGHT] = weight_of(self.pairs, at)
+        if triple >= 0 and c > _TINY:
+            for e in range(self.tripled):
+                at = self.triple_ids[e] + triple
+                toss(self.triples, at, self.triples[at + _COIN_WEIGHT], g, c, 1.0)
+                self.triples[at + _COIN_WEIGHT] = weight_of(self.triples, at)
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _full(self, member: cython.int, y: cython.double, r: cython.double, use: cython.int) -> cython.void:
-        """One step of AROW with a full covariance over the features for `use`."""
+    def _full(self, member: cython.int, size: cython.longlong, y: cython.double, r: cython.double) -> cython.void:
+        """One step of AROW with a full covariance of `size` features."""
         e: cython.Py_ssize_t
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
@@ -818,30 +1006,29 @@ class Mixture:
         step: cython.double
         part: cython.double
         variance: cython.double = 0.0
-        size: cython.Py_ssize_t = self.counts[_FULLS]
-        base: cython.Py_ssize_t = member * _FULL_SIZE * _FULL_SIZE
+        base: cython.Py_ssize_t = member * _TRIANGLE
+        first: cython.Py_ssize_t = member * _FULL_SIZE
+        end: cython.Py_ssize_t = first + self.placed[member]
         score: cython.double = self.scores[_FULL + member]
         if not y * score < 1.0:
             return
         for j in range(size):
             self.gains[j] = 0.0
-        for e in range(self.entries):
-            i = cython.cast(cython.Py_ssize_t, self.singles[self.ids[e] + _F_FULL])
-            if i > 0 and self.uses[e] & use:
-                x = self.values[e]
-                i -= 1
-                at = base + i * _FULL_SIZE
-                for j in range(i):  # the matrix is symmetric: of a row only what is right of the diagonal is kept
-                    self.gains[j] += x * self.covariances[base + j * _FULL_SIZE + i]
-                if cython.compiled:
-                    c_add_multiple(cython.address(self.gains[i]), cython.address(self.covariances[at + i]), size - i, x)
-                else:
-                    for j in range(i, size):
-                        self.gains[j] += x * self.covariances[at + j]
-        for e in range(self.entries):
-            i = cython.cast(cython.Py_ssize_t, self.singles[self.ids[e] + _F_FULL])
-            if i > 0 and self.uses[e] & use:
-                variance += self.values[e] * self.gains[i - 1]
+        for e in range(first, end):
+            i = self.places_of[e]
+            x = self.values_of[e]
+            at = base + i * (i + 1) // 2
+            if cython.compiled:
+                c_add_multiple(cython.address(self.gains[0]), cython.address(self.covariances[at]), i + 1, x)
+            else:
+                for j in range(i + 1):
+                    self.gains[j] += x * self.covariances[at + j]
+            at += i
+            for j in range(i + 1, size):  # the rest of the row is the column below the diagonal
+                at += j
+                self.gains[j] += x * self.covariances[at]
+        for e in range(first, end):
+            variance += self.values_of[e] * self.gains[self.places_of[e]]
         if not variance > 0.0:
             return
         part = 1.0 / (variance + r)
@@ -849,34 +1036,14 @@ class Mixture:
         for i in range(size):
             x = self.gains[i]
             if x != 0.0:
-                self.full_weights[member * _FULL_SIZE + i] += step * x
+                self.full_weights[first + i] += step * x
                 x *= part
-                at = base + i * _FULL_SIZE
+                at = base + i * (i + 1) // 2
                 if cython.compiled:
-                    c_add_multiple(
-                        cython.address(self.covariances[at + i]), cython.address(self.gains[i]), size - i, -x
-                    )
+                    c_add_multiple(cython.address(self.covariances[at]), cython.address(self.gains[0]), i + 1, -x)
                 else:
-                    for j in range(i, size):
+                    for j in range(i + 1):
                         self.covariances[at + j] += -x * self.gains[j]
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _full_features(self) -> cython.void:
-        """Numbers for features that the members with full covariance have not had; those beyond the most are left."""
-        e: cython.Py_ssize_t
-        k: cython.Py_ssize_t
-        at: cython.longlong
-        n: cython.longlong
-        for e in range(self.entries):
-            at = self.ids[e] + _F_FULL
-            if self.uses[e] & _FULL_BIT and self.singles[at] == 0.0 and self.counts[_FULLS] < _FULL_SIZE:
-                n = self.counts[_FULLS]
-                self.counts[_FULLS] = n + 1
-                self.singles[at] = n + 1
-                for k in range(3):
-                    self.covariances[(k * _FULL_SIZE + n) * _FULL_SIZE + n] = 1.0
 
     @cython.cfunc
     @cython.nogil
@@ -893,59 +1060,50 @@ class Mixture:
             if self.uses[e] & _COUNT_BIT:
                 self.singles[at + _F_COUNTS + label] += self.values[e] * self.weight
                 self.mixture[_M_SUMS + label] += self.values[e] * self.weight
-        for e in range(self.paired):
-            self.pairs[self.pair_ids[e] + _P_BAYES + label] += self.weight
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def _hear(self, label: cython.int) -> cython.void:
         """All that follows from a label."""
-        e: cython.Py_ssize_t
+        n: cython.Py_ssize_t = self.entries
         y: cython.double = 1.0 if label else -1.0
         c: cython.double = self.weight
         asleep: cython.longlong = self.counts[_ASLEEP]
         self._share(label)
         self._calibrate(label)
-        if not asleep >> _AROW_TENTH & 1:
-            self._arow(_F_AROW_TENTH, self.scores[_AROW_TENTH], y, 0.1 / c, 0, -1)
-        if not asleep >> _AROW_ONE & 1:
-            self._arow(_F_AROW_ONE, self.scores[_AROW_ONE], y, 1.0 / c, _PLAIN, -1)
-        if not asleep >> _AROW_PAIRS & 1:
-            self._arow(_F_AROW_PAIRS, self.scores[_AROW_PAIRS], y, 0.1 / c, 0, _P_AROW)
-        if not asleep >> _FAST & 1:
-            self._forget(_F_FAST, _FAST_RATE)
-            self._arow(_F_FAST, self.scores[_FAST], y, 0.1 / c, 0, -1)
-        if not asleep >> _SLOW & 1:
-            self._forget(_F_SLOW, _SLOW_RATE)
-            self._arow(_F_SLOW, self.scores[_SLOW], y, 0.1 / c, 0, -1)
-        if not asleep >> _PA_ONE & 1:
-            self._passive_aggressive(_F_PA_ONE, self.scores[_PA_ONE], y, c, _PLAIN, -1)
-        if not asleep >> _PA_PAIRS & 1:
-            self._passive_aggressive(_F_PA_PAIRS, self.scores[_PA_PAIRS], y, 0.1 * c, 0, _P_PA)
-        if not asleep >> _PERCEPTRON & 1 and (self.scores[_PERCEPTRON] > 0.0) != (label == 1):
-            for e in range(self.entries):
-                if self.uses[e] & _PLAIN:
-                    self.singles[self.ids[e] + _F_PERCEPTRON] += c * y * self.values[e]
-        if not asleep >> _COIN & 1:
-            self._bets(_F_COIN, _F_COIN_WEIGHT, self.scores[_COIN], label, _PLAIN, -1)
-        if not asleep >> _COIN_PAIRS & 1:
-            self._bets(_F_COIN_PAIRS, _F_COIN_PAIRS_WEIGHT, self.scores[_COIN_PAIRS], label, 0, _P_COIN)
+        self._arow(0, n, _F_AROW_ONE, self.scores[_AROW_ONE], y, 1.0 / c, _PLAIN, False)
+        self._arow(n, n + self.units, _F_UNIT, self.scores[_UNIT], y, 0.1 / c, 0, False)
+        self._forget(_F_FAST, _FAST_RATE)
+        self._arow(0, n, _F_FAST, self.scores[_FAST], y, 0.1 / c, 0, False)
+        self._forget(_F_SLOW, _SLOW_RATE)
+        self._arow(0, n, _F_SLOW, self.scores[_SLOW], y, 0.1 / c, 0, False)
+        self._passive_aggressive(self.scores[_PA_ONE], y, c)
+        self._bets(_F_COIN, self.scores[_COIN], label, _PLAIN, -1, -1)
         self._count(label)
+        if not asleep >> _AROW_TRIPLES & 1:
+            self._arow(0, n, _F_AROW_TRIPLES, self.scores[_AROW_TRIPLES], y, 0.1 / c, 0, True)
+        if not asleep >> _COIN_PAIRS & 1:
+            self._bets(_F_COIN_PAIRS, self.scores[_COIN_PAIRS], label, 0, _P_COIN_PAIRS, -1)
+        if not asleep >> _COIN_TRIPLES & 1:
+            self._bets(_F_COIN_TRIPLES, self.scores[_COIN_TRIPLES], label, 0, _P_COIN_TRIPLES, _T_COIN)
         if asleep & _FULL_BITS != _FULL_BITS:
-            self._full_features()
             if not asleep >> _FULL & 1:
-                self._full(0, y, 0.1 / c, _PLAIN)
+                self._full(0, self.counts[_PLACES], y, 0.1 / c)
             if not asleep >> (_FULL + 1) & 1:
-                self._full(1, y, 1.0 / c, _PLAIN)
+                self._full(1, self.counts[_FULLS], y, 1.0 / c)
             if not asleep >> (_FULL + 2) & 1:
-                self._full(2, y, 10.0 / c, _FULL_BIT)
+                self._full(2, self.counts[_FULLS], y, 10.0 / c)
             if self.counts[_SINGLES] - _BINS * self.counts[_SAMPLES] > 2 * _FULL_SIZE:
                 self._sleep(_FULL_BITS, _WIDE_ROWS)
         if self.counts[_CAUSES] & _NO_PAIRS == 0 and (
             self.counts[_NOMINALS] >= _NOMINAL or (self.counts[_TRIALS] == _EARLY and self.counts[_PAIRS] == 0)
         ):
             self._sleep(_TWICE, _NO_PAIRS)
+        if self.counts[_CAUSES] & _NO_TRIPLES == 0 and (
+            self.counts[_NOMINALS] > _FEW or (self.counts[_TRIALS] == _EARLY and self.counts[_TRIPLES] == 0)
+        ):
+            self._sleep(_TRIPLE_COINS, _NO_TRIPLES)
         self.counts[_TRIALS] += 1
         if self.counts[_TRIALS] >= _RACE and self.counts[_TRIALS] & (self.counts[_TRIALS] - 1) == 0:
             self._judge()
@@ -1086,7 +1244,7 @@ class Mixture:
         """Whether a row of so many entries, of attributes below `reach`, fits into the arrays whatever it is."""
         n: cython.longlong = self.counts[_NOMINALS] + _WIDE + 1
         binned: cython.longlong = min(width, _BINNED - self.counts[_SAMPLES])
-        if 3 * width + 1 > len(self.ids) or width > len(self.keys):
+        if 4 * width + 2 > len(self.ids) or width > len(self.keys):
             return False
         if not learn:
             return reach * _ATTRIBUTE <= len(self.attributes)
@@ -1096,6 +1254,13 @@ class Mixture:
             and (self.counts[_SINGLES] + width + _BINS * binned) * _SINGLE <= len(self.singles)
             and (self.counts[_PAIRS] + _MANY_PAIRS) * _PAIR <= len(self.pairs)
             and n * (n - 1) // 2 <= len(self.pair_of)
+            and (
+                self.counts[_NOMINALS] > _FEW
+                or (
+                    (self.counts[_TRIPLES] + _MANY_TRIPLES) * _TRIPLE <= len(self.triples)
+                    and n * (n - 1) * (n - 2) // 6 <= len(self.triple_of)
+                )
+            )
         )
 
     def run(
@@ -1166,13 +1331,64 @@ class Mixture:
                     self.counts[_ROW] = r + 1
         return status
 
-    def shape(self):  # type: () -> tuple[int, int, float]
-        """Of the row that was read last: how many features it has, how many pairs, the logit of the mixture."""
-        return self.entries, self.paired, self.mixed
+    def shape(self):  # type: () -> tuple[int, int, int, int, list[int]]
+        """Of the row that was read last: how many features, entries of length 1, pairs, triples, places it has."""
+        return self.entries, self.units, self.paired, self.tripled, list(self.placed)
 
-    def last_row(self):  # type: () -> tuple[Ints, Floats, Ints, Floats, Floats]
-        """Of that row: places of features, their values, places of pairs; scores and logits of the members."""
-        return self.ids, self.values, self.pair_ids, self.scores, self.logits
+    def last_row(self):  # type: () -> tuple[Ints, Floats, Ints, Ints, Ints, Floats]
+        """Of that row: features and their values, pairs, triples, places in covariances and their values."""
+        return self.ids, self.values, self.pair_ids, self.triple_ids, self.places_of, self.values_of
+
+    def members(self):  # type: () -> tuple[Floats, Floats]
+        """Of that row: scores and logits of the members."""
+        return self.scores, self.logits
+
+    def weigh(
+        self, scales: cython.const[cython.double][::1], singles: cython.double[::1], pairs: cython.double[::1],
+        triples: cython.double[::1],
+    ) -> None:  # fmt: skip
+        """The weights of features, pairs and triples: those of the members, each times its scale."""
+        e: cython.Py_ssize_t
+        at: cython.longlong
+        w: cython.double
+        if (
+            len(scales) < _MEMBERS
+            or len(singles) * _SINGLE > len(self.singles)
+            or len(pairs) * _PAIR > len(self.pairs)
+            or len(triples) * _TRIPLE > len(self.triples)
+        ):
+            raise AssertionError("buffers do not fit together")
+        with cython.nogil:
+            for e in range(len(singles)):
+                at = e * _SINGLE
+                w = scales[_AROW_ONE] * self.singles[at + _F_AROW_ONE] + scales[_PA_ONE] * self.singles[at + _F_PA_ONE]
+                w += scales[_FAST] * self.singles[at + _F_FAST] + scales[_SLOW] * self.singles[at + _F_SLOW]
+                w += scales[_UNIT] * self.singles[at + _F_UNIT]
+                w += scales[_AROW_TRIPLES] * self.singles[at + _F_AROW_TRIPLES]
+                w += scales[_COIN] * self.singles[at + _F_COIN + _COIN_WEIGHT]
+                w += scales[_COIN_PAIRS] * self.singles[at + _F_COIN_PAIRS + _COIN_WEIGHT]
+                w += scales[_COIN_TRIPLES] * self.singles[at + _F_COIN_TRIPLES + _COIN_WEIGHT]
+                if self.singles[at + _F_PRODUCT] > 0.0:
+                    w += (
+                        scales[_FULL]
+                        * self.full_weights[cython.cast(cython.longlong, self.singles[at + _F_PRODUCT]) - 1]
+                    )
+                if self.singles[at + _F_FULL] > 0.0:
+                    at = _FULL_SIZE + cython.cast(cython.longlong, self.singles[at + _F_FULL]) - 1
+                    w += (
+                        scales[_FULL + 1] * self.full_weights[at]
+                        + scales[_FULL + 2] * self.full_weights[at + _FULL_SIZE]
+                    )
+                singles[e] = w
+            for e in range(len(pairs)):
+                at = e * _PAIR
+                w = scales[_COIN_PAIRS] * self.pairs[at + _P_COIN_PAIRS + _COIN_WEIGHT]
+                w += scales[_COIN_TRIPLES] * self.pairs[at + _P_COIN_TRIPLES + _COIN_WEIGHT]
+                pairs[e] = w + scales[_AROW_TRIPLES] * self.pairs[at + _P_AROW]
+            for e in range(len(triples)):
+                at = e * _TRIPLE
+                w = scales[_COIN_TRIPLES] * self.triples[at + _T_COIN + _COIN_WEIGHT]
+                triples[e] = w + scales[_AROW_TRIPLES] * self.triples[at + _T_AROW]
 
     def fit_all(self) -> None:
         """The logits of all tables, from their cells: for a new learner."""

@@ -6,20 +6,18 @@ OK: int
 GROW: int
 CAPACITY: int
 MEMBERS: int
-AROW_TENTH: int
 AROW_ONE: int
 COIN: int
 PA_ONE: int
-PERCEPTRON: int
+UNIT: int
 FAST: int
 SLOW: int
 BAYES: int
 BAYES_COUNTS: int
-AROW_PAIRS: int
-PA_PAIRS: int
+AROW_TRIPLES: int
 COIN_PAIRS: int
-BAYES_PAIRS: int
-FULL_TENTH: int
+COIN_TRIPLES: int
+FULL_PRODUCTS: int
 FULL_ONE: int
 FULL_TEN: int
 ATTRIBUTE: int
@@ -43,22 +41,32 @@ BINS: int
 SINGLE: int
 F_NOMINAL: int
 F_FULL: int
+F_PRODUCT: int
+F_NUMBER: int
 F_WEIGHTS: dict[int, int]
-F_COIN: int
-F_COIN_PAIRS: int
 F_BAYES: int
+F_UNIT: int
 PAIR: int
 P_AROW: int
-P_PA: int
-P_COIN: int
-P_BAYES: int
-P_COIN_WEIGHT: int
+P_COIN_PAIRS: int
+P_COIN_TRIPLES: int
+TRIPLE: int
+T_AROW: int
+T_COIN: int
 WIDE: int
 NOMINAL: int
 MANY_PAIRS: int
+NARROW: int
+FEW: int
+MANY_TRIPLES: int
 FULL: int
+NUMBERS: int
+PRODUCTS: int
 BINNED: int
+TRIANGLE: int
 TABLE: int
+PRIOR: float
+STEEP: float
 MIXTURE: int
 M_LEAST: int
 M_MOST: int
@@ -71,7 +79,9 @@ CLIP: float
 RACE: int
 LOSES: float
 EARLY: int
+TRIPLE_COINS: int
 TWICE: int
+TRIPLE_BITS: int
 PAIR_BITS: int
 RACERS: int
 HISTORY: int
@@ -88,9 +98,13 @@ ASLEEP: int
 MOMENTS: int
 NEXT_MOMENT: int
 CAUSES: int
+TRIPLES: int
+PLACES: int
+MULTIPLIED: int
 WIDE_ROWS: int
 NO_PAIRS: int
 LOST: int
+NO_TRIPLES: int
 
 class Mixture:
     def __init__(self) -> None: ...
@@ -111,6 +125,8 @@ class Mixture:
         predictions: Ints,
         scores: Floats,
     ) -> int: ...
-    def shape(self) -> tuple[int, int, float]: ...
-    def last_row(self) -> tuple[Ints, Floats, Ints, Floats, Floats]: ...
+    def shape(self) -> tuple[int, int, int, int, list[int]]: ...
+    def last_row(self) -> tuple[Ints, Floats, Ints, Ints, Ints, Floats]: ...
+    def members(self) -> tuple[Floats, Floats]: ...
+    def weigh(self, scales: Floats, singles: Floats, pairs: Floats, triples: Floats) -> None: ...
     def fit_all(self) -> None: ...

@@ -82,7 +82,9 @@ class TreeBuffers:
         weights); whether it has too many values to count in the average gain.  divisor: by cost.  table: x log2 x.
         critical: of chi-squared by degrees of freedom, empty when nothing is tested.
         options: 0 classes, 1 narrow and 2 wide columns, 3 gain ratio, 4 guard, 5 cost measure (1 Tan and Schlimmer,
-        2 Nunez), 6 mode for missing values (tree_splits), 7 greatest depth (-1: any), 8 rows until a pause.
+        2 Nunez), 6 mode for missing values (tree_splits), 7 greatest depth (-1: any), 8 rows until a pause, 9 whether
+        the rows lie elsewhere and `hist` has the counts of the one node of the stack: then every column is narrow,
+        whatever its values, and 8 is 0.
         least: the weight of a leaf.
         """
         self.columns = columns
@@ -765,6 +767,7 @@ def _grow(
     total: cython.Py_ssize_t
     narrows: cython.Py_ssize_t
     plain: cython.bint = len(w) == 0
+    counted: cython.bint = options[9] != 0
     base: cython.double
     while state[0] > 0:
         node = stack[4 * state[0] - 4]
@@ -787,7 +790,8 @@ def _grow(
                 slots[3 * narrows + 1] = columns[5 * a + 3]
                 slots[3 * narrows + 2] = cython.cast(cython.int, (columns[5 * a + 2] + 1) * classes)
                 narrows += 1
-        _count(narrow, y, w, lo, hi, options[1], classes, slots, narrows, hist, weights)
+        if not counted:
+            _count(narrow, y, w, lo, hi, options[1], classes, slots, narrows, hist, weights)
         base = 0.0
         if plain:
             base = _s(cython.cast(cython.int, hi - lo), table)
@@ -796,7 +800,7 @@ def _grow(
         for i in range(tests):
             a = active[at + i]
             groups = -1
-            if plain and columns[5 * a] >= 0 and columns[5 * a + 1] == 0:
+            if plain and columns[5 * a] >= 0 and columns[5 * a + 1] == 0 and columns[5 * a + 2] <= 255:
                 groups = _plain(
                     hist, columns[5 * a + 3], columns[5 * a + 2], classes, base, cython.cast(cython.int, hi - lo),
                     least, table, out,
@@ -888,7 +892,7 @@ def _grow(
                     begin[b] = k
                     k += sizes[b]
         state[4] = lo + k
-        if lo + k > room:
+        if lo + k > room and not counted:
             return _MORE_ROWS
         state[0] -= 1
         b = arity
@@ -900,7 +904,7 @@ def _grow(
                 stack[4 * state[0] + 2] = lo + begin[b] + sizes[b]
                 stack[4 * state[0] + 3] = depth + 1
                 state[0] += 1
-        if k > 0:
+        if k > 0 and not counted:
             _deal(
                 a, lo, hi, room, low, mask, arity, narrow, wide, y, w, columns, options, masks, fill, part, begin,
                 sizes, True,
@@ -955,7 +959,7 @@ def _misfit(
     most: cython.Py_ssize_t
     for a in range(attributes):
         bins = columns[5 * a + 2]
-        most = bins if bins < room else room
+        most = bins if bins < room or options[9] else room
         if (
             bins < 0
             or columns[5 * a + 1] < 0
@@ -972,7 +976,7 @@ def _misfit(
         if columns[5 * a] < 0:
             if -1 - columns[5 * a] >= options[2]:
                 return True
-        elif columns[5 * a] >= options[1] or bins > 255 or columns[5 * a + 3] < 0:
+        elif columns[5 * a] >= options[1] or (bins > 255 and not options[9]) or columns[5 * a + 3] < 0:
             return True
         elif columns[5 * a + 3] + (bins + 1) * options[0] > counters:
             return True
@@ -990,7 +994,7 @@ def grow(b: TreeBuffers) -> cython.int:
     attributes: cython.Py_ssize_t = len(b.divisor)
     k: cython.Py_ssize_t
     status: cython.int
-    if len(b.options) < 9 or len(b.state) < 5 or len(b.out) < 5 or attributes < 1 or len(b.columns) != 5 * attributes:
+    if len(b.options) < 10 or len(b.state) < 5 or len(b.out) < 5 or attributes < 1 or len(b.columns) != 5 * attributes:
         return MISFIT
     classes = b.options[0]
     if (
@@ -999,6 +1003,7 @@ def grow(b: TreeBuffers) -> cython.int:
         or b.options[2] < 0
         or len(b.y) != 2 * room
         or (len(b.w) != 0 and len(b.w) != len(b.y))
+        or (b.options[9] and (room > 0 or b.options[2] > 0 or b.options[8] != 0 or b.state[0] != 1))
     ):
         return MISFIT
     if len(b.narrow) < 2 * room * b.options[1] or len(b.wide) < 2 * room * b.options[2]:
@@ -1039,7 +1044,7 @@ def grow(b: TreeBuffers) -> cython.int:
             or (b.stack[4 * room + 3] + 1) * (attributes + 1) > len(b.active)
         ):
             return MISFIT
-        if b.stack[4 * room + 1] < 0 or b.stack[4 * room + 2] > len(b.y) // 2:
+        if b.stack[4 * room + 1] < 0 or (b.stack[4 * room + 2] > len(b.y) // 2 and not b.options[9]):
             return MISFIT
         most = b.stack[4 * room + 3] * (attributes + 1)
         if b.active[most] < 0 or b.active[most] > attributes:

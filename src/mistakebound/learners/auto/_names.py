@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from mistakebound.core.names import write_name
 from mistakebound.kernels import auto as kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
 MEMBERS = (
-    "arow(r=0.1)", "arow(r=1), plain", "coin-betting, plain", "passive-aggressive(C=1), plain", "perceptron, plain",
+    "arow(r=1), plain", "coin-betting, plain", "passive-aggressive(C=1), plain", "arow(r=0.1), unit rows",
     "arow(r=0.1), forgets in 30", "arow(r=0.1), forgets in 300", "naive-bayes", "naive-bayes, counts",
-    "arow(r=0.1), pairs", "passive-aggressive(C=0.1), pairs", "coin-betting, pairs", "naive-bayes, pairs",
-    "arow(r=0.1), plain full", "arow(r=1), plain full", "arow(r=10), full",
+    "arow(r=0.1), triples", "coin-betting, pairs", "coin-betting, triples", "arow(r=0.1), products full",
+    "arow(r=1), plain full", "arow(r=10), full",
 )  # fmt: skip
 
 
@@ -33,55 +32,103 @@ def _interval(name: str, cuts: Sequence[float], place: int) -> str:
     return f"{cuts[place - 1]:g} <= {name} < {cuts[place]:g}"
 
 
-def single_names(names: Sequence[str], attributes: Any, samples: Any, singles: int) -> list[str]:
-    """By feature: an attribute, one of the bins of an attribute, or the constant."""
-    found = ["the bias"] * singles
-    for number, name in enumerate(names):
-        at = number * kernel.ATTRIBUTE
-        feature, bins = int(attributes[at + kernel.A_FEATURE]), int(attributes[at + kernel.A_BINS])
-        if feature:
-            found[feature - 1] = name
-        if bins:
-            sample = (int(attributes[at + kernel.A_SAMPLE]) - 1) * kernel.SAMPLE
-            for first, size, place in ((0, 8, kernel.S_EIGHT), (8, 16, kernel.S_SIXTEEN)):
-                cuts = _cuts(samples, sample + place, int(samples[sample + place]))
-                for number_of_bin in range(size):
-                    found[bins - 1 + first + number_of_bin] = _interval(name, cuts, number_of_bin)
+def single_names(names: Sequence[str], attributes: Any, samples: Any, wanted: Iterable[int]) -> dict[int, str]:
+    """Of some features: each is an attribute, one of the bins of an attribute, or the constant."""
+    features = attributes[kernel.A_FEATURE : len(names) * kernel.ATTRIBUTE : kernel.ATTRIBUTE].tolist()
+    bins = attributes[kernel.A_BINS : len(names) * kernel.ATTRIBUTE : kernel.ATTRIBUTE].tolist()
+    wanted = set(wanted)
+    number_of = {feature - 1: number for number, feature in enumerate(features) if feature - 1 in wanted}
+    binned = {first - 1: number for number, first in enumerate(bins) if first}
+    found = {}
+    for feature in wanted:
+        if feature in number_of:
+            found[feature] = names[number_of[feature]]
+            continue
+        first = next((first for first in range(feature, feature - kernel.BINS, -1) if first in binned), None)
+        if first is None:
+            found[feature] = "the bias"
+            continue
+        sample = (int(attributes[binned[first] * kernel.ATTRIBUTE + kernel.A_SAMPLE]) - 1) * kernel.SAMPLE
+        start, place = (0, kernel.S_EIGHT) if feature - first < 8 else (8, kernel.S_SIXTEEN)
+        cuts = _cuts(samples, sample + place, int(samples[sample + place]))
+        found[feature] = _interval(names[binned[first]], cuts, feature - first - start)
     return found
 
 
-def pair_names(singles: Any, names: Sequence[str], pair_of: Any, nominals: int, pairs: int) -> list[str]:
+def numbered(singles: Any, field: int, count: int) -> dict[int, int]:
+    """Of features that have a number in some field, as nominal ones or those with products, by that number from 0."""
+    numbers = singles[field : count * kernel.SINGLE : kernel.SINGLE].tolist()
+    return {int(number) - 1: feature for feature, number in enumerate(numbers) if number}
+
+
+def pair_names(nominal: Sequence[str], pair_of: Any, pairs: int) -> list[str]:
     """By pair of nominal features."""
-    nominal = [""] * nominals
-    for feature, name in enumerate(names):
-        place = int(singles[feature * kernel.SINGLE + kernel.F_NOMINAL])
-        if place:
-            nominal[place - 1] = name
     found = [""] * pairs
-    for high in range(1, nominals):
+    for high in range(1, len(nominal)):
         start = high * (high - 1) // 2
         for low in range(high):
             pair = pair_of[start + low]
             if pair:
-                found[pair - 1] = f"{write_name(nominal[low])} & {write_name(nominal[high])}"
+                found[pair - 1] = f"{nominal[low]} & {nominal[high]}"
+    return found
+
+
+def triple_names(nominal: Sequence[str], triple_of: Any, triples: int) -> list[str]:
+    """By triple of nominal features, of which there are few."""
+    found = [""] * triples
+    for high in range(2, len(nominal)):
+        for middle in range(1, high):
+            start = high * (high - 1) * (high - 2) // 6 + middle * (middle - 1) // 2
+            for low in range(middle):
+                triple = triple_of[start + low]
+                if triple:
+                    found[triple - 1] = f"{nominal[low]} & {nominal[middle]} & {nominal[high]}"
+    return found
+
+
+def product_names(numbers: dict[int, str], product_of: Any) -> dict[int, str]:
+    """By place in the covariance with products; a square is that of a standardised number, less 1."""
+    found = {}
+    for high in range(kernel.NUMBERS):
+        for low in range(high + 1):
+            place = product_of[high * (high + 1) // 2 + low]
+            if place:
+                found[place - 1] = f"{numbers[low]} * {numbers[high]}"
     return found
 
 
 def member_weights(singles: Any, full_weights: Any, feature: int) -> dict[int, float]:
-    """What each linear member keeps of a single feature."""
+    """What each linear member keeps of a single feature; `unit_weight` has that of rows of length 1."""
     at = feature * kernel.SINGLE
     found = {member: singles[at + field] for member, field in kernel.F_WEIGHTS.items()}
-    full = int(singles[at + kernel.F_FULL])
-    for place in range(3 if full else 0):
-        found[kernel.FULL_TENTH + place] = full_weights[place * kernel.FULL + full - 1]
+    product, full = int(singles[at + kernel.F_PRODUCT]), int(singles[at + kernel.F_FULL])
+    if product:
+        found[kernel.FULL_PRODUCTS] = full_weights[product - 1]
+    if full:
+        found[kernel.FULL_ONE] = full_weights[kernel.FULL + full - 1]
+        found[kernel.FULL_TEN] = full_weights[2 * kernel.FULL + full - 1]
     return found
+
+
+def unit_weight(singles: Any, feature: int) -> float:
+    weight: float = singles[feature * kernel.SINGLE + kernel.F_UNIT]
+    return weight
 
 
 def pair_weights(pairs: Any, pair: int) -> dict[int, float]:
     """What each member with pairs keeps of one."""
     at = pair * kernel.PAIR
     return {
-        kernel.AROW_PAIRS: pairs[at + kernel.P_AROW],
-        kernel.PA_PAIRS: pairs[at + kernel.P_PA],
-        kernel.COIN_PAIRS: pairs[at + kernel.P_COIN_WEIGHT],
+        kernel.AROW_TRIPLES: pairs[at + kernel.P_AROW],
+        kernel.COIN_PAIRS: pairs[at + kernel.P_COIN_PAIRS + 4],
+        kernel.COIN_TRIPLES: pairs[at + kernel.P_COIN_TRIPLES + 4],
+    }
+
+
+def triple_weights(triples: Any, triple: int) -> dict[int, float]:
+    """What each member with triples keeps of one."""
+    at = triple * kernel.TRIPLE
+    return {
+        kernel.AROW_TRIPLES: triples[at + kernel.T_AROW],
+        kernel.COIN_TRIPLES: triples[at + kernel.T_COIN + 4],
     }

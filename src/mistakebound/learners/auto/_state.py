@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 NAMES = (
-    "attributes", "samples", "singles", "pairs", "pair_of", "covariances", "full_weights", "tables", "mixture",
-    "history",
+    "attributes", "samples", "singles", "pairs", "pair_of", "triples", "triple_of", "product_of", "covariances",
+    "full_weights", "tables", "mixture", "history",
 )  # fmt: skip
+_WHOLE = ("pair_of", "triple_of", "product_of")  # their numbers are whole
 _SIDE = kernel.FULL
 
 
@@ -30,10 +31,11 @@ def new_arrays() -> tuple[memoryview[Any], ...]:
     """Of a learner that has learned nothing: every member has the same share."""
     sizes = {
         "samples": 2 * kernel.SAMPLE, "singles": 64 * kernel.SINGLE, "pairs": kernel.PAIR, "pair_of": 1,
-        "attributes": 8 * kernel.ATTRIBUTE, "covariances": 3 * _SIDE * _SIDE, "full_weights": 3 * _SIDE,
+        "triples": kernel.TRIPLE, "triple_of": 1, "product_of": kernel.PRODUCTS,
+        "attributes": 8 * kernel.ATTRIBUTE, "covariances": 3 * kernel.TRIANGLE, "full_weights": 3 * _SIDE,
         "tables": kernel.MEMBERS * kernel.TABLE, "mixture": kernel.MIXTURE, "history": kernel.HISTORY * kernel.MOMENT,
     }  # fmt: skip
-    made = {name: zeros("I" if name == "pair_of" else "d", sizes[name], sparse=True) for name in NAMES}
+    made = {name: zeros("I" if name in _WHOLE else "d", sizes[name], sparse=True) for name in NAMES}
     for member in range(kernel.MEMBERS + 1):
         made["mixture"][member] = 1 / (kernel.MEMBERS + 1)
     made["mixture"][kernel.M_MOST] = 1.0
@@ -51,6 +53,9 @@ def grown(arrays: tuple[memoryview[Any], ...], counts: array[int], width: int, a
         "pairs": (counts[kernel.PAIRS] + kernel.MANY_PAIRS) * kernel.PAIR,
         "pair_of": nominal * (nominal - 1) // 2,
     }
+    if counts[kernel.NOMINALS] <= kernel.FEW:
+        least["triples"] = (counts[kernel.TRIPLES] + kernel.MANY_TRIPLES) * kernel.TRIPLE
+        least["triple_of"] = nominal * (nominal - 1) * (nominal - 2) // 6
     return tuple(
         longer(held, least[name]) if name in least and len(held) < least[name] else held
         for name, held in zip(NAMES, arrays, strict=True)
@@ -59,35 +64,53 @@ def grown(arrays: tuple[memoryview[Any], ...], counts: array[int], width: int, a
 
 def scratch(width: int) -> tuple[Any, ...]:
     """Buffers for one row of so many entries."""
-    features = 3 * width + 1
+    features = 4 * width + 2
     return (
         zeros("q", features), zeros("I", features), zeros("d", features), zeros("d", features), zeros("Q", width),
-        zeros("I", width), zeros("q", kernel.MANY_PAIRS), zeros("d", kernel.MANY_PAIRS), zeros("d", max(_SIDE, 256)),
-        zeros("d", kernel.MEMBERS), zeros("d", kernel.MEMBERS),
+        zeros("I", width), zeros("q", kernel.MANY_PAIRS), zeros("d", kernel.MANY_PAIRS),
+        zeros("q", kernel.MANY_TRIPLES), zeros("d", kernel.MANY_TRIPLES), zeros("q", 3), zeros("q", 3 * _SIDE),
+        zeros("d", 3 * _SIDE), zeros("d", max(_SIDE, 256)), zeros("d", kernel.MEMBERS), zeros("d", kernel.MEMBERS),
     )  # fmt: skip
 
 
+def _triangles(counts: array[int]) -> list[tuple[int, int]]:
+    """Of each of the three covariances: how many features it has, and how many numbers."""
+    sides = (counts[kernel.PLACES], counts[kernel.FULLS], counts[kernel.FULLS])
+    return [(side, side * (side + 1) // 2) for side in sides]
+
+
 def _used(counts: array[int], attributes: int) -> dict[str, int]:
-    """How much of each array is in use; of covariances so many rows and columns."""
-    nominal, full = counts[kernel.NOMINALS], counts[kernel.FULLS]
+    """How much of each array is in use."""
+    nominal, triangles = counts[kernel.NOMINALS], _triangles(counts)
+    few = nominal <= kernel.FEW  # above there are no triples any more
     return {
         "attributes": attributes * kernel.ATTRIBUTE, "samples": counts[kernel.SAMPLES] * kernel.SAMPLE,
         "singles": counts[kernel.SINGLES] * kernel.SINGLE, "pairs": counts[kernel.PAIRS] * kernel.PAIR,
-        "pair_of": nominal * (nominal - 1) // 2, "covariances": 3 * full * full, "full_weights": 3 * full,
+        "pair_of": nominal * (nominal - 1) // 2,
+        "triples": counts[kernel.TRIPLES] * kernel.TRIPLE if few else 0,
+        "triple_of": nominal * (nominal - 1) * (nominal - 2) // 6 if few else 0, "product_of": kernel.PRODUCTS,
+        "covariances": sum(size for _, size in triangles), "full_weights": sum(side for side, _ in triangles),
         "tables": kernel.MEMBERS * kernel.TABLE, "mixture": kernel.MIXTURE,
         "history": counts[kernel.MOMENTS] * kernel.MOMENT,
     }  # fmt: skip
 
 
+def _parts(name: str, counts: array[int]) -> list[tuple[int, int]]:
+    """Of covariances or their weights: where those of each member begin, and how many are in use."""
+    if name == "covariances":
+        return [(member * kernel.TRIANGLE, size) for member, (_, size) in enumerate(_triangles(counts))]
+    return [(member * _SIDE, side) for member, (side, _) in enumerate(_triangles(counts))]
+
+
 def saved(arrays: tuple[memoryview[Any], ...], counts: array[int], attributes: int) -> dict[str, Any]:
     """For a model file: what is in use."""
-    full, used = counts[kernel.FULLS], _used(counts, attributes)
+    used = _used(counts, attributes)
     found: dict[str, Any] = {"counts": array("q", [0, *counts[1:]])}  # without the row in hand
     for name, held in zip(NAMES, arrays, strict=True):
         if name in ("covariances", "full_weights"):
-            rows = range(0, len(held), _SIDE)
-            inside = (row for row in rows if name == "full_weights" or row // _SIDE % _SIDE < full)
-            found[name] = array("d", [number for row in inside for number in held[row : row + full]])
+            found[name] = array("d")
+            for start, size in _parts(name, counts):
+                found[name].frombytes(held[start : start + size].cast("B"))
         else:
             found[name] = held[: used[name]] if used[name] <= len(held) else longer(held, used[name])[: used[name]]
     return found
@@ -98,24 +121,25 @@ def restored(arrays: dict[str, array[Any]], attributes: int) -> tuple[array[int]
     counts = arrays["counts"]
     if counts.typecode != "q" or len(counts) != kernel.COUNTS or min(counts) < 0 or counts[kernel.SINGLES] < 1:
         raise ValueError("the counts are not those of this learner")
-    limits = {kernel.FULLS: _SIDE, kernel.MOMENTS: kernel.HISTORY, kernel.TRIALS: 1 << 53, kernel.CAUSES: 7}
+    limits = {kernel.FULLS: _SIDE, kernel.MOMENTS: kernel.HISTORY, kernel.TRIALS: 1 << 53, kernel.CAUSES: 15}
+    limits |= {kernel.PLACES: _SIDE, kernel.MULTIPLIED: kernel.NUMBERS}
     small = {kernel.NOMINALS: kernel.NOMINAL + kernel.WIDE, kernel.NEXT_MOMENT: 1 << 54, kernel.SAMPLES: kernel.BINNED}
     small |= {kernel.ASLEEP: (1 << kernel.MEMBERS) - 1}
     if any(counts[place] > most for place, most in (limits | small).items()):
         raise ValueError("the counts are too large")
     used = _used(counts, attributes)
     made = dict(zip(NAMES, new_arrays(), strict=True))
-    full = counts[kernel.FULLS]
     for name in NAMES:
-        given, code = arrays[name], "I" if name == "pair_of" else "d"
+        given, code = arrays[name], "I" if name in _WHOLE else "d"
         if given.typecode != code or len(given) != used[name]:
             raise ValueError(f"expected {used[name]} numbers in {name}")
         if code == "d" and not all(map(isfinite, given)):
             raise ValueError(f"a number in {name} is not finite")
         if name in ("covariances", "full_weights"):
-            for place in range(len(given) // full if full else 0):
-                at = place * _SIDE if name == "full_weights" else (place // full * _SIDE + place % full) * _SIDE
-                made[name][at : at + full] = given[place * full : (place + 1) * full]
+            at = 0
+            for start, size in _parts(name, counts):
+                made[name][start : start + size] = given[at : at + size]
+                at += size
         else:
             if len(made[name]) < len(given):
                 made[name] = zeros(code, len(given))
@@ -139,6 +163,8 @@ def _check(arrays: dict[str, array[Any]], counts: array[int]) -> None:
     within("attributes", kernel.ATTRIBUTE, kernel.A_SAMPLE, samples)
     within("singles", kernel.SINGLE, kernel.F_NOMINAL, counts[kernel.NOMINALS])
     within("singles", kernel.SINGLE, kernel.F_FULL, counts[kernel.FULLS])
+    within("singles", kernel.SINGLE, kernel.F_PRODUCT, counts[kernel.PLACES])
+    within("singles", kernel.SINGLE, kernel.F_NUMBER, counts[kernel.MULTIPLIED])
     within("samples", kernel.SAMPLE, kernel.S_KEPT, kernel.S_EIGHT - kernel.S_VALUES - 1)
     within("samples", kernel.SAMPLE, kernel.S_EIGHT, 7)
     within("samples", kernel.SAMPLE, kernel.S_SIXTEEN, 15)
@@ -149,8 +175,9 @@ def _check(arrays: dict[str, array[Any]], counts: array[int]) -> None:
         raise ValueError("a number has bins and no sample, or a sample and no bins")
     if any(not 1 <= stride <= 1 << 52 for stride in strides) or any(not 0 <= count <= 1 << 53 for count in seen):
         raise ValueError("a sample is not one of this learner")
-    if any(place > counts[kernel.PAIRS] for place in arrays["pair_of"]):
-        raise ValueError("a pair is outside its array")
+    for name, count in (("pair_of", kernel.PAIRS), ("triple_of", kernel.TRIPLES), ("product_of", kernel.PLACES)):
+        if any(place > counts[count] for place in arrays[name]):
+            raise ValueError(f"a place in {name} is outside its array")
     shares = arrays["mixture"][: kernel.MEMBERS + 1]
     if min(shares) < 0 or not 0.999 < sum(shares) < 1.001 or min(arrays["mixture"]) < 0:
         raise ValueError("the shares of the members are not parts of a whole")

@@ -1,13 +1,14 @@
-"""A learner that needs no settings: sixteen members over shared features, mixed by their logits."""
+"""A learner that needs no settings: fourteen members over shared features, mixed by their logits."""
 
 from __future__ import annotations
 
 from array import array
-from heapq import nsmallest
+from heapq import nlargest
 from math import exp, log, sqrt
 
 from mistakebound.core.atomic import exclusive, reading
 from mistakebound.core.attribute_numbers import AttributeNumbers
+from mistakebound.core.names import write_name
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Condition, Theorem
 from mistakebound.kernels import auto as kernel
@@ -15,7 +16,7 @@ from mistakebound.learners.auto import _names, _state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
     from mistakebound.core.atomic import Change
@@ -53,7 +54,7 @@ MIXTURE = Theorem(
 
 
 class Auto(SparseLearner):
-    """A learner that needs no settings: sixteen learners over shared features, mixed by their logits.
+    """A learner that needs no settings: fourteen learners over shared features, mixed by their logits.
 
     Parameters
     ----------
@@ -67,29 +68,32 @@ class Auto(SparseLearner):
     Features.  An attribute that has only been 0 or 1 is a flag.  Any other is a number: standardised by its mean and
     deviation so far, and as one of 8 and one of 16 bins with equally many of its values; one that stands in less than
     half of the rows is divided by its root mean square.  Flags and bins are nominal, and every two of them in a row
-    are a pair, unless the row has more than 48 or the stream more than 1,000.
+    are a pair, unless the row has more than 48 or the stream more than 1,000; every three of them are a triple, unless
+    the row has more than 12 or the stream more than 128.  Every two standardised numbers have a product, unless the
+    row has more than 22.
 
-    Members.  Plain ones, on flags and numbers without bins: AROW (r = 1), passive-aggressive (C = 1), perceptron, coin
-    betting, AROW with full covariance (r = 0.1, 1).  With bins: AROW (r = 0.1; two that forget: variances grow back in
-    30 and in 300 rows), AROW with full covariance and eight bins (r = 10), naive Bayes by flags and by counts; with
-    pairs as well: AROW (r = 0.1), passive-aggressive (C = 0.1), coin betting, naive Bayes.  Those with full covariance
-    have the first 300 features, and sleep where there are more than 600.  Members with pairs or full covariance that
-    add next to nothing to the logit sleep too: a race ends after 4,096 trials, and whenever the trials have doubled.
+    Members.  Plain ones, on flags and numbers without bins: AROW (r = 1), passive-aggressive (C = 1), coin betting,
+    AROW with full covariance (r = 1; with products r = 0.1).  On raw values, the row divided by its length: AROW
+    (r = 0.1).  With bins: two AROW (r = 0.1) that forget, whose variances grow back in 30 and in 300 rows, AROW with
+    full covariance and eight bins (r = 10), naive Bayes by flags and by counts.  With bins and pairs: coin betting; and
+    with triples as well: AROW (r = 0.1), coin betting.  Those with full covariance have the first 300 features, and
+    sleep where there are more than 600.  Members with pairs, triples or full covariance that add next to nothing to
+    the logit sleep too: a race ends after 4,096 trials, and whenever the trials have doubled.
 
     Algorithm::
 
-        w_j = 1/17 for each of 16 members and for one that always says 0;  V = 0
+        w_j = 1/15 for each of 14 members and for one that always says 0;  V = 0
         for each trial (x, y), y = 0 or 1, of weight c (its own times the cost of y, at most 2^20):
             s_j = score of member j;  l_j = its logit by a calibration table of j's scores, within +-6.2
             p = 1/(1 + exp(-1.5 * sum_j w_j * l_j));  predict 1 if p > 1/2
-            w_j = w_j * exp(-3 * sqrt(ln(17)/(1 + V)) * c * (p - y) * 1.5 * l_j), then divided by their sum
-            w_j = (1 - 0.0003) * w_j + 0.0003/17
+            w_j = w_j * exp(-3 * sqrt(ln(15)/(1 + V)) * c * (p - y) * 1.5 * l_j), then divided by their sum
+            w_j = (1 - 0.0003) * w_j + 0.0003/15
             V = V + (1.5 * (max_j l_j - min_j l_j) * c * (p - y))^2 / 4
             every table counts (s_j, y) c times;  every member learns (x, y) with weight c
 
     Theorem.  If some fixed mixture of the members has a log loss of L, ::
 
-        mistakes <= log loss / ln 2 <= (L + R)/ln 2,   R = O(sqrt(ln(17) * (1 + V)) + 0.0003 * T * sqrt(1 + V))
+        mistakes <= log loss / ln 2 <= (L + R)/ln 2,   R = O(sqrt(ln(15) * (1 + V)) + 0.0003 * T * sqrt(1 + V))
 
     docs/theorems.md has R in full and the proof.
 
@@ -105,11 +109,11 @@ class Auto(SparseLearner):
     >>> for words, label in (({"free", "now"}, "spam"), ({"lunch", "now"}, "ham")) * 10:
     ...     _ = learner.learn_one(words, label)
     >>> learner.predict_one({"free"}), round(learner.predict_proba_one({"free"})["spam"], 2)
-    ('spam', 0.93)
+    ('spam', 0.96)
     """
 
     name = "auto"
-    summary = "no settings: sixteen learners over flags, numbers, bins and pairs, mixed by their logits"
+    summary = "no settings: fourteen learners over flags, numbers, bins, pairs and triples, mixed by their logits"
     hypothesis_class = "mixtures of linear thresholds and counts"
     search_order = "exponentiated gradient over the members' logits"
     inductive_bias = "some mixture of the members has a small log loss"
@@ -214,21 +218,34 @@ class Auto(SparseLearner):
             narrow = self._counts[kernel.NOMINALS] < kernel.NOMINAL
             why = "no rows for them" if narrow else f"more than {kernel.NOMINAL} nominal features"
             found.append(f"{why}: no pairs")
+        elif causes & kernel.NO_TRIPLES:
+            narrow = self._counts[kernel.NOMINALS] <= kernel.FEW
+            why = "no rows for them" if narrow else f"more than {kernel.FEW} nominal features"
+            found.append(f"{why}: no triples")
         if self._counts[kernel.SAMPLES] >= kernel.BINNED:
             found.append(f"more than {kernel.BINNED} numbers: no bins for the others")
         if causes & kernel.LOST:
             found.append(f"{asleep.bit_count()} of {kernel.MEMBERS} members sleep, those that lost a race among them")
         return found
 
-    def _single_names(self) -> list[str]:
+    def _single_names(self, wanted: Iterable[int]) -> dict[int, str]:
         held = self._held
-        singles = self._counts[kernel.SINGLES]
-        return _names.single_names(self.attributes.names(), held("attributes"), held("samples"), singles)
+        return _names.single_names(self.attributes.names(), held("attributes"), held("samples"), wanted)
 
-    def _pair_names(self, names: Sequence[str]) -> list[str]:
-        counts = self._counts
-        return _names.pair_names(
-            self._held("singles"), names, self._held("pair_of"), counts[kernel.NOMINALS], counts[kernel.PAIRS]
+    def _crossed_names(self) -> tuple[list[str], list[str], dict[int, str]]:
+        """Of pairs, of triples that are in use, and of products by their place."""
+        counts, held = self._counts, self._held
+        nominals = _names.numbered(held("singles"), kernel.F_NOMINAL, counts[kernel.SINGLES])
+        numbers = _names.numbered(held("singles"), kernel.F_NUMBER, counts[kernel.SINGLES])
+        names = self._single_names([*nominals.values(), *numbers.values()])
+        nominal = [write_name(names[nominals[number]]) for number in range(len(nominals))]
+        few = len(nominal) <= kernel.FEW
+        return (
+            _names.pair_names(nominal, held("pair_of"), counts[kernel.PAIRS]),
+            _names.triple_names(nominal, held("triple_of"), counts[kernel.TRIPLES]) if few else [],
+            _names.product_names(
+                {number: write_name(names[feature]) for number, feature in numbers.items()}, held("product_of")
+            ),
         )
 
     def _member_scales(self) -> list[float]:
@@ -240,23 +257,24 @@ class Auto(SparseLearner):
     @reading
     def top(self, count: int) -> list[tuple[str, float]]:
         """The features that weigh most: the members' weights, each by its share and in units of its mean score."""
-        scales = self._member_scales()
-        names = self._single_names()
-        singles, full = self._held("singles"), self._held("full_weights")
-        found = [
-            sum(scales[member] * weight for member, weight in _names.member_weights(singles, full, feature).items())
-            for feature in range(1, len(names))
-        ]
-        pairs = self._held("pairs")
-        together = [
-            sum(scales[member] * weight for member, weight in _names.pair_weights(pairs, pair).items())
-            for pair in range(self._counts[kernel.PAIRS])
-        ]
-        weights = found + together
-        places = nsmallest(count, range(len(weights)), key=lambda place: (-abs(weights[place]), place))
-        if any(place >= len(found) for place in places):
-            names = [*names, *self._pair_names(names)]
-        return [(names[1 + place], weights[place] + 0.0) for place in places if weights[place]]
+        scales, counts = array("d", self._member_scales()), self._counts
+        triples = counts[kernel.TRIPLES] if counts[kernel.NOMINALS] <= kernel.FEW else 0
+        single, pair, triple = (
+            array("d", bytes(8 * size)) for size in (counts[kernel.SINGLES], counts[kernel.PAIRS], triples)
+        )
+        self._engine.weigh(scales, single, pair, triple)
+        full, places = self._held("full_weights"), sorted(place - 1 for place in self._held("product_of") if place)
+        weights = [*single, *pair, *triple, *(scales[kernel.FULL_PRODUCTS] * full[place] for place in places)]
+        weights[0] = 0.0  # the constant
+        least = min(nlargest(count, map(abs, weights)), default=0.0)
+        able = [(-abs(weight), place) for place, weight in enumerate(weights) if weight and abs(weight) >= least]
+        best = sorted(able)[:count]
+        names: dict[int, str] = self._single_names(place for _, place in best if place < len(single))
+        if len(names) < len(best):
+            of_pairs, of_triples, of_products = self._crossed_names()
+            crossed = [*of_pairs, *of_triples, *(of_products[place] for place in places)]
+            names |= {place: crossed[place - len(single)] for _, place in best if place >= len(single)}
+        return [(names[place], weights[place]) for _, place in best]
 
     @exclusive
     def contributions(self, x: Any, names: Sequence[str] | None = None) -> tuple[list[tuple[str, float, float]], float]:
@@ -274,27 +292,41 @@ class Auto(SparseLearner):
         return self._divided(score[0])
 
     def _divided(self, logit: float) -> tuple[list[tuple[str, float, float]], float]:
-        features, paired, _ = self._engine.shape()
-        places, values, pair_places, scores, logits = self._engine.last_row()
-        ids = [place // kernel.SINGLE for place in places[:features]]
-        pair_ids = [place // kernel.PAIR for place in pair_places[:paired]]
+        features, units, paired, tripled, placed = self._engine.shape()
+        places, values, pair_places, triple_places, full_places, full_values = self._engine.last_row()
+        scores, logits = self._engine.members()
         mixture, singles, full = self._arrays_held[_MIXTURE], self._held("singles"), self._held("full_weights")
         factor = [
             kernel.REACH * mixture[member] * logits[member] / scores[member] if scores[member] else 0.0
             for member in range(kernel.MEMBERS)
         ]
-        labels, found = self._single_names(), []
+
+        def amount(weights: dict[int, float]) -> float:
+            return sum(factor[member] * weight for member, weight in weights.items())
+
+        ids = [place // kernel.SINGLE for place in places[: features + units]]
+        labels = self._single_names(set(ids))
+        found: dict[int, tuple[str, float, float]] = {}  # by feature
         for place in range(features - 1):
-            weights = _names.member_weights(singles, full, ids[place])
-            amount = values[place] * sum(factor[member] * weight for member, weight in weights.items())
-            found.append((labels[ids[place]], values[place], amount))
-        pair_labels = self._pair_names(labels) if paired else []
-        for place in range(paired):
-            weights = _names.pair_weights(self._held("pairs"), pair_ids[place])
-            amount = sum(factor[member] * weight for member, weight in weights.items())
-            found.append((pair_labels[pair_ids[place]], 1.0, amount))
-        found.sort(key=lambda part: -abs(part[2]))
-        return found, logit - sum(amount for _, _, amount in found)
+            feature, value = ids[place], values[place]
+            found[feature] = labels[feature], value, value * amount(_names.member_weights(singles, full, feature))
+        for place in range(features, features + units - 1):
+            feature, value = ids[place], values[place]
+            name, shown, before = found.get(feature, (labels[feature], value, 0.0))
+            found[feature] = name, shown, before + value * amount({kernel.UNIT: _names.unit_weight(singles, feature)})
+        parts = list(found.values())
+        of_pairs, of_triples, of_products = self._crossed_names()
+        for place in pair_places[:paired]:
+            pair = place // kernel.PAIR
+            parts.append((of_pairs[pair], 1.0, amount(_names.pair_weights(self._held("pairs"), pair))))
+        for place in triple_places[:tripled]:
+            triple = place // kernel.TRIPLE
+            parts.append((of_triples[triple], 1.0, amount(_names.triple_weights(self._held("triples"), triple))))
+        for place, value in zip(full_places[: placed[0]], full_values[: placed[0]], strict=True):
+            if place in of_products:
+                parts.append((of_products[place], value, value * amount({kernel.FULL_PRODUCTS: full[place]})))
+        parts.sort(key=lambda part: -abs(part[2]))
+        return parts, logit - sum(part[2] for part in parts)
 
     @reading
     def facts(self) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """The linear part of `auto`: one sum over its features, the members' weights by their shares.
 
-What it leaves out are naive Bayes, and that a member's logit is not proportional to its score.
+What it leaves out are naive Bayes, rows of length 1, triples and products, and that a member's logit is not
+proportional to its score.
 """
 
 from __future__ import annotations

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from mistakebound.core.rows import Rows
     from mistakebound.kernels.single_row import SingleRow
 
-_NO_VALUES = array("d")
 _SCALARS = 6
 
 
@@ -34,14 +33,9 @@ class Diagonal:
 
     def run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> tuple[int, bool]:
         """The row at which it stopped, and whether that was for want of a place for an attribute."""
-        table, base = rows.table, rows.base
-        rows.sort_named()
-        status = kernel.run(
-            rows.slots, rows.values if rows.values is not None else _NO_VALUES, rows.indptr, rows.ordered, labels,
-            rows.importance, rows.count, self._cells[kernel.WIDTH * base :], self._scalars, self._r, self._biased,
-            learn, predictions, scores, table.dense, table.extra_keys, *table.scratch(rows.widest),
-            table.buffer("products", "d", rows.widest), self.row,
-        )  # fmt: skip
+        batch = rows.batch(self.row, predictions, scores, labels if learn else None)
+        cells, products = self._cells[kernel.WIDTH * rows.base :], rows.table.buffer("products", "d", rows.widest)
+        status = kernel.run(batch, cells, self._scalars, self._r, self._biased, products)
         if status == kernel.CAPACITY:
             raise AssertionError("buffers do not fit together")
         return self.row[kernel.ROW], False

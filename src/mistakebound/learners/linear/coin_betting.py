@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from math import log, pi, sqrt
+from operator import le
 
 from mistakebound.core.atomic import reading
 from mistakebound.core.buffers import InOrder, all_finite, columns_by_slot, taken_column, zeros
@@ -169,6 +170,8 @@ class CoinBetting(AdditiveLearner):
         own_coin = scalars[kernel.COIN + 1 : kernel.PUT]
         if any(min(column, default=0.0) < 0 for column in (*kept[1:], own_coin, scalars[kernel.LEAST :])):
             raise ValueError("a size, the wealth of a coin or the weight of a mistake is below 0")
+        if not all(map(le, map(abs, (*kept[0], scalars[kernel.COIN])), (*kept[1], own_coin[0]))):
+            raise ValueError("the sum of an attribute's gradients is larger than that of their sizes")
         if not all_finite(weights) or own[0] != scalars[kernel.BIAS]:
             raise ValueError("a weight is not the one that its coin makes")
         self._scalars, self._coins = scalars, coins

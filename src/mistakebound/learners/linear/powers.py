@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from math import ldexp, nan
+from array import array
+from bisect import bisect_left
+from math import inf, ldexp, nan
 
 from mistakebound.core.buffers import zeros
 from mistakebound.kernels import winnow as kernel
@@ -86,12 +88,18 @@ class PowerTable:
         A unit is UNIT + the exponent of the lowest set bit of the power if a double holds that exactly, else 0.
         """
         odd, twos = odd_part(self.unit)
-        for exponent in range(bottom, top + 1):
+        exponents = range(bottom, top + 1)
+        first = bisect_left(exponents, True, key=lambda exponent: self.value(exponent) > 0.0)
+        last = bisect_left(exponents, True, key=lambda exponent: self.value(exponent) == inf)
+        end = self.bias - self.low + top + 1
+        self.power[end - len(exponents) + last : end] = array("d", [inf]) * (len(exponents) - last)
+        self.units[end - len(exponents) + last : end] = array("h", [0]) * (len(exponents) - last)
+        for exponent in exponents[first:last]:
             value, unit = self.value(exponent), self._twos * exponent + twos
             exact = self._odd == 1 or (0 <= exponent < 53 and odd * self._odd**exponent < 1 << 53)
             place = exponent + self.bias - self.low
             self.power[place] = value
-            self.units[place] = kernel.UNIT + unit if value and exact and -1000 < unit < 1000 else 0
+            self.units[place] = kernel.UNIT + unit if exact and -1000 < unit < 1000 else 0
         self.bottom, self.top = bottom, top
 
     def value(self, exponent: int) -> float:
@@ -100,7 +108,7 @@ class PowerTable:
         try:
             return self.unit * self.alpha**exponent
         except OverflowError:
-            return float("inf")
+            return inf
 
     @property
     def frame(self) -> tuple[int, int, int, int, int]:
@@ -113,4 +121,4 @@ def _ldexp(unit: float, exponent: int) -> float:
     try:
         return ldexp(unit, exponent)
     except OverflowError:
-        return float("inf")
+        return inf
