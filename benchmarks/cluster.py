@@ -2,17 +2,21 @@
 
     python benchmarks/cluster.py                        4 GB of each kind of rows, which it makes
     python benchmarks/cluster.py --size 400             megabytes instead
+    python benchmarks/cluster.py --only mixing          counting or mixing only
     python benchmarks/cluster.py --data FOLDER          also the errors on a1a and SMSSpamCollection, which are there
-    python benchmarks/cluster.py --no-speed             errors only
+    python benchmarks/cluster.py --no-speed, --no-error
 
 Speed: the wall time of a counting pass (naive Bayes) and of a mixed pass (Winnow2, AROW), with one worker process and
-with two, each the best of some rounds in turns.  Error: on a quarter of the rows that was not learned, over twelve
-splits for the small sets, after three passes; sequential is `mb.learn` without a client.
+with two, each the best of some rounds in turns.  Beside them what two plain processes without Dask gain over one, on
+150 to 200 MB each: more than that the machine does not have to give at the moment.  Error: on a quarter of the rows
+that was not learned, over twelve splits for the small sets, after three passes; sequential is `mb.learn` without a
+client.
 """
 
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import random
 import tempfile
 import time
@@ -28,6 +32,7 @@ from mistakebound.cluster.engine import connected
 from mistakebound.cluster.training import MixedTraining
 
 SHARDS = 8
+PLAIN = 200 << 20  # bytes of a table for one process without Dask
 SENT: list[list[int]] = []  # bytes in each pass of every training
 Split = tuple[list[bytes], list[bytes], str]
 
@@ -65,37 +70,62 @@ def events(folder: Path, size: int) -> list[str]:
     return [str(one)] * max(1, size // one.stat().st_size)
 
 
-def seconds(work: Any, client: Any) -> float:
+def seconds(work: Any, *arguments: Any) -> float:
     start = time.perf_counter()
-    work(client)
+    work(*arguments)
     return time.perf_counter() - start
 
 
-def speed(folder: Path, size: int, rounds: int) -> None:
-    rows, files = str(table(folder, size)), events(folder, size)
-    works = {
-        "counting (naive-bayes)": lambda client: mb.learn(rows, "label", learner="naive-bayes", client=client),
-        "mixing (winnow2)": lambda client: mb.learn(files, learner="winnow2", shards=SHARDS, client=client),
-        "mixing (arow)": lambda client: mb.learn(files, learner="arow", shards=SHARDS, client=client),
-    }
-    best: dict[tuple[str, int], float] = {}
-    with connected("local:1") as one, connected("local:2") as two:
+def learn_alone(files: list[str], learner: str) -> None:
+    """Without Dask, by one thread."""
+    mb.learn(files, "label" if learner == "naive-bayes" else None, learner=learner, threads=1)
+
+
+def speed(folder: Path, size: int, rounds: int, only: str | None) -> None:
+    files = events(folder, size)
+    works: dict[str, tuple[Any, list[str]]] = {}
+    if only != "mixing":
+        rows, few = str(table(folder, size)), str(table(folder, PLAIN))
+        works["naive-bayes"] = (lambda client: mb.learn(rows, "label", learner="naive-bayes", client=client), [few])
+    if only != "counting":
+        for name in ("winnow2", "arow"):
+            works[name] = (
+                lambda client, name=name: mb.learn(files, learner=name, shards=SHARDS, client=client),
+                files[:1],
+            )
+    best: dict[tuple[str, str], float] = {}
+
+    def note(name: str, how: str, taken: float) -> None:
+        best[name, how] = min(best.get((name, how), float("inf")), taken)
+
+    with (
+        connected("local:1") as one,
+        connected("local:2") as two,
+        multiprocessing.get_context("spawn").Pool(2) as pool,
+    ):
         for _ in range(rounds):
-            for name, work in works.items():
-                for count, client in ((1, one), (2, two)):
-                    best[name, count] = min(best.get((name, count), float("inf")), seconds(work, client))
+            for name, (work, alone) in works.items():
+                note(name, "one", seconds(work, one))
+                note(name, "two", seconds(work, two))
+                plain = [(alone, name)] * 2
+                note(name, "plain", sum(seconds(pool.apply, learn_alone, each) for each in plain))
+                note(name, "plain pair", seconds(pool.starmap, learn_alone, plain, 1))
     for name in works:
-        alone, both = best[name, 1], best[name, 2]
-        print(f"{name}, {size >> 20} MB: one worker {alone:.1f} s, two {both:.1f} s")
-        print(verdict(f"{name}, {size >> 20} MB: two local workers over one", 1.7, alone / both))
-    print(f"bytes sent in a pass of stream b, {SHARDS} shards, two workers: {SENT[-1][0]:,}")
+        told = f"{'counting' if name == 'naive-bayes' else 'mixing'} ({name}), {size >> 20} MB"
+        alone, pair = best[name, "one"], best[name, "two"]
+        plain_ratio = best[name, "plain"] / best[name, "plain pair"]
+        print(f"{told}: one worker {alone:.1f} s, two {pair:.1f} s")
+        print(f"{told}: two plain processes over one, on this machine now: {plain_ratio:.2f}")
+        print(verdict(f"{told}: two local workers over one", 1.7, alone / pair))
+    if SENT:
+        print(f"bytes sent in a pass of stream b, {SHARDS} shards, two workers: {SENT[-1][0]:,}")
 
 
-def splits(name: str, data: Path | None, folder: Path) -> Iterator[Split]:
+def splits(name: str, data: Path | None, folder: Path, rows: int) -> Iterator[Split]:
     """Rows to learn, rows to measure on, and their format."""
     if name == "stream b":
         lines = stream(folder, "b", 100_000).read_bytes().splitlines(keepends=True)
-        yield lines[:75_000], lines[75_000:], "libsvm"
+        yield lines[:rows], lines[75_000:], "libsvm"
         return
     assert data is not None
     file, format = {"a1a": ("a1a", "libsvm"), "SMS": ("SMSSpamCollection", "text")}[name]
@@ -107,11 +137,11 @@ def splits(name: str, data: Path | None, folder: Path) -> Iterator[Split]:
             yield kept, lines[fold::4], format
 
 
-def errors(client: Any, data: Path | None, folder: Path, learners: list[str]) -> None:
+def errors(client: Any, data: Path | None, folder: Path, learners: list[str], rows: int) -> None:
     for name in ("a1a", "SMS", "stream b") if data is not None else ("stream b",):
         for learner in learners:
             wrong: dict[int, int] = {}
-            for kept, held, format in splits(name, data, folder):
+            for kept, held, format in splits(name, data, folder, rows):
                 train, test = folder / "train", folder / "test"
                 train.write_bytes(b"".join(kept))
                 test.write_bytes(b"".join(held))
@@ -130,16 +160,22 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--data", type=Path, help="folder with a1a and SMSSpamCollection")
     parser.add_argument("--learners", nargs="+", default=["arow", "perceptron", "winnow2"])
+    parser.add_argument(
+        "--rows", type=int, default=75_000, help="of stream b that are learned (default: 75000, at most)"
+    )
+    parser.add_argument("--only", choices=("counting", "mixing"), help="of the speeds")
     parser.add_argument("--no-speed", action="store_true")
+    parser.add_argument("--no-error", action="store_true")
     parser.add_argument("--folder", type=Path, help="where rows are made and kept")
     options = parser.parse_args()
     remember_bytes()
     with tempfile.TemporaryDirectory() as made:
         folder = options.folder or Path(made)
-        with connected("local:2") as client:
-            errors(client, options.data, folder, options.learners)
+        if not options.no_error:
+            with connected("local:2") as client:
+                errors(client, options.data, folder, options.learners, options.rows)
         if not options.no_speed:
-            speed(folder, options.size << 20, options.rounds)
+            speed(folder, options.size << 20, options.rounds, options.only)
 
 
 if __name__ == "__main__":

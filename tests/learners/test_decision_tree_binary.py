@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from learners.tree_games import examples_of, tables
 from mistakebound.core.table import Column, Table
-from mistakebound.learners.tree import _growing
-from mistakebound.learners.tree._growing import GrowOptions, grow
+from mistakebound.learners.tree import _growing, grow_options
+from mistakebound.learners.tree._growing import grow
 from mistakebound.learners.tree.flat_tree import FlatTree
+from mistakebound.learners.tree.grow_options import GrowOptions
 
 Rows = list[tuple[dict[str, object], int, float]]
 
@@ -85,9 +86,10 @@ def test_narrow_and_wide_columns(grown: tuple[Table, np.ndarray, int], binary: b
     how = GrowOptions(binary=binary, ratio=ratio, missing=missing, min_leaf=1)
     narrow = grow(table, codes, classes, how)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_growing, "_NARROW", 2)
+        patch.setattr(_growing, "NARROW", 2)
+        patch.setattr(grow_options, "NARROW", 2)
         assert grow(table, codes, classes, how) == narrow
-        patch.setattr(_growing, "_PAUSE", 0)
+        patch.setattr(grow_options, "_PAUSE", 0)
         patch.setattr(_growing, "_NODES", 1)
         assert grow(table, codes, classes, how) == narrow
 

@@ -7,7 +7,8 @@ import pytest
 
 from learners.tree_games import assert_same, examples_of, values_of
 from mistakebound.core.table import Column, Table
-from mistakebound.learners.tree._growing import GrowOptions, grow
+from mistakebound.learners.tree._growing import grow
+from mistakebound.learners.tree.grow_options import GrowOptions
 from naive.decision_tree import Learner
 
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from learners.tree_games import assert_same, examples_of, tables, values_of
 from mistakebound.core.table import Table
-from mistakebound.learners.tree._growing import GrowOptions, grow
+from mistakebound.learners.tree._growing import grow
+from mistakebound.learners.tree.grow_options import GrowOptions
 from naive.decision_tree import Learner
 
 GROWN = tuple[Table, np.ndarray, int]

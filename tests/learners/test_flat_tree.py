@@ -13,8 +13,9 @@ from learners.tree_games import tables
 from mistakebound.core.errors import BadModel
 from mistakebound.core.table import Column, Table
 from mistakebound.learners.tree import walk
-from mistakebound.learners.tree._growing import GrowOptions, grow
+from mistakebound.learners.tree._growing import grow
 from mistakebound.learners.tree.flat_tree import FlatTree
+from mistakebound.learners.tree.grow_options import GrowOptions
 from mistakebound.learners.tree.walk import classify, probabilities
 
 

@@ -141,8 +141,16 @@ def test_candidate_elimination_equals_the_textbooks() -> None:
     assert collapses > 5
 
 
+def ask_few_or_many(monkeypatch: pytest.MonkeyPatch, few: int) -> None:
+    """Up to so many instances are voted on one by one."""
+    for module in (attribute_versions, deferred_versions):
+        monkeypatch.setattr(module, "FEW", few)
+
+
+@pytest.mark.parametrize("few", [0, 128])
 @pytest.mark.parametrize("kind", ["candidates", "list"])
-def test_answers_votes_and_questions_equal_the_lists(kind: str) -> None:
+def test_answers_votes_and_questions_equal_the_lists(monkeypatch: pytest.MonkeyPatch, kind: str, few: int) -> None:
+    ask_few_or_many(monkeypatch, few)
     for seed in range(25):
         draw = Random(seed)
         attributes = spaces(draw)
@@ -162,7 +170,9 @@ def test_answers_votes_and_questions_equal_the_lists(kind: str) -> None:
         assert [listed.h for listed in twin.left] == [h for h in H if h in space]
 
 
-def test_best_query_passes_over_what_was_refused() -> None:
+@pytest.mark.parametrize("few", [0, 128])
+def test_best_query_passes_over_what_was_refused(monkeypatch: pytest.MonkeyPatch, few: int) -> None:
+    ask_few_or_many(monkeypatch, few)
     for seed in range(15):
         draw = Random(seed)
         attributes = spaces(draw)
@@ -185,6 +195,7 @@ def test_questions_beyond_what_is_enumerated(monkeypatch: pytest.MonkeyPatch) ->
     """With the limits lowered a question is still one that splits; `best` only where it is proven."""
     monkeypatch.setattr(attribute_versions, "ENUMERATED", 1)
     monkeypatch.setattr(deferred_versions, "_TABLE", 1)
+    ask_few_or_many(monkeypatch, 0)
     for seed in range(25):
         draw = Random(seed)
         attributes = spaces(draw)

@@ -4,30 +4,32 @@ from __future__ import annotations
 
 from mistakebound.cluster.engine import Engine, Shared, places
 from mistakebound.cluster.splits import cut_files
-from mistakebound.cluster.tasks import measure_ranges, predict_ranges
+from mistakebound.cluster.tasks import measure_ranges, newlines_in, predict_ranges, text_of_ranges
 from mistakebound.core.errors import BadParameter
 from mistakebound.model.prediction import PairCounts
 from mistakebound.model.sources import files_of, settings_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     from mistakebound.io.ranges import FileRange
     from mistakebound.model.model import Model
 
 RANGE_BYTES = 1 << 25  # of a range at most, where it can be cut
+_BATCH = 4  # ranges for each worker whose text is kept at once
 
 
-def _cut(engine: Engine, model: Model, source: Any) -> tuple[list[list[FileRange]], dict[str, Any]]:
+def _cut(
+    engine: Engine, model: Model, source: Any, settings: dict[str, Any] | None = None
+) -> tuple[list[list[FileRange]], dict[str, Any]]:
     files = files_of(source)
     if files is None or model.schema is None:
         raise BadParameter("client needs files that every worker can read, and a model that was learned from files")
     files = places(files)
-    settings = settings_of(model, files)
-    paths = list(map(str, files))
-    size = sum(part.size or 0 for part in cut_files(engine, paths, settings, 1)[0])
-    return cut_files(engine, paths, settings, max(1, -(-size // RANGE_BYTES))), settings
+    settings = settings or settings_of(model, files)
+    return cut_files(engine, list(map(str, files)), settings, lambda size: max(1, -(-size // RANGE_BYTES))), settings
 
 
 def predict(model: Model, source: Any, client: Any) -> list[Any]:
@@ -39,12 +41,44 @@ def predict(model: Model, source: Any, client: Any) -> list[Any]:
     return [label for labels in found for label in labels]
 
 
-def evaluate(model: Model, source: Any, client: Any) -> Any:
+def predicted_text(
+    model: Model, source: Any, client: Any, settings: dict[str, Any], write: Callable[..., object], *, lines: bool
+) -> Iterator[str]:
+    """What `write(model, files, settings, say)` says of the rows of files, in their order.
+
+    A bad row raises its error after what is said of the rows before it.  With `lines` it is told every row's line.
+    """
+    engine = Engine(client)
+    lists, settings = _cut(engine, model, source, settings)
+    if lines:
+        lists = _numbered(engine, lists)
+    shared, together = Shared(model), _BATCH * engine.workers
+    for first in range(0, len(lists), together):
+        for text, error in engine.run(
+            text_of_ranges, [(parts, settings, shared, write) for parts in lists[first : first + together]]
+        ):
+            yield text
+            if error is not None:
+                raise error
+
+
+def _numbered(engine: Engine, lists: list[list[FileRange]]) -> list[list[FileRange]]:
+    """Ranges with their lines counted, all at once."""
+    parts = [part for ranges in lists for part in ranges]
+    asked = [number for number, part in enumerate(parts[1:]) if part.line is None]
+    newlines = dict(zip(asked, engine.run(newlines_in, [(parts[number],) for number in asked]), strict=True))
+    for number in asked:  # the part before is of the same file, and has its line by now
+        parts[number + 1] = parts[number + 1].at_line((parts[number].line or 0) + newlines[number])
+    rest = iter(parts)
+    return [[next(rest) for _ in ranges] for ranges in lists]
+
+
+def evaluate(model: Model, source: Any, client: Any, settings: dict[str, Any] | None = None) -> Any:
     """The measures of a model on labelled files."""
     engine = Engine(client)
     if model.learner.costs if model.learner.takes == "rows" else False:
         raise BadParameter("a model with costs is not measured on a cluster: sums of costs depend on the order of rows")
-    lists, settings = _cut(engine, model, source)
+    lists, settings = _cut(engine, model, source, settings)
     if settings.get("weights"):
         raise BadParameter(
             f"weights are not supported on a cluster, because their sums depend on the order of rows: "

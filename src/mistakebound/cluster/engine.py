@@ -6,7 +6,7 @@ import os
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from itertools import count
-from time import sleep
+from time import monotonic, sleep
 
 from mistakebound.cluster.tasks import attempt, versions
 from mistakebound.core.errors import BadParameter, MistakeboundError, cut, shown
@@ -39,6 +39,17 @@ class Shared:
     def __init__(self, value: Any) -> None:
         self.value = value
         self.future: Any = None
+
+
+class Held:
+    """The result of a task that stays on a worker, and how it is made again where it is lost."""
+
+    __slots__ = ("arguments", "function", "future")
+
+    def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...], future: Any) -> None:
+        self.function = function
+        self.arguments = arguments
+        self.future = future
 
 
 class Engine:
@@ -103,30 +114,49 @@ class Engine:
         except TimeoutError:
             raise MistakeboundError(f"no worker came to the cluster within {_WAIT:g} seconds") from None
 
+    def _connected(self) -> bool:
+        """Whether the client has a scheduler, if need be again: it looks for one that hung up."""
+        end = monotonic() + _WAIT
+        while self.client.status == "connecting" and monotonic() < end:
+            sleep(0.02)
+        return bool(self.client.status == "running")
+
     # Tasks.
 
-    def begin(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """A future of a task whose result stays on the workers; it is made again where it is lost."""
+    def begin(self, function: Callable[..., Any], *arguments: Any) -> Held:
+        """Do a task whose result stays on the workers, for other tasks."""
+        return Held(function, arguments, self._submit(function, arguments))
+
+    def release(self, held: Sequence[Held]) -> None:
+        """Let go of results that nobody asks for again, but as steps to others that are lost."""
+        for each in held:
+            each.future = None
+
+    def _submit(self, function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
         name = f"mistakebound-{function.__name__}-{self._run}-{next(self._tasks)}"
         sent = [self._sent(argument) for argument in arguments]
         return self.client.submit(attempt, function, *sent, key=(name, self.client.id), pure=False)
 
     def _sent(self, argument: Any) -> Any:
-        if not isinstance(argument, Shared):
+        if not isinstance(argument, (Shared, Held)):
             return argument
         if argument.future is None or argument.future.status in ("cancelled", "error", "lost"):
-            for number in range(_TRIES):
-                try:
-                    self._wait()
-                    argument.future = self.client.scatter(argument.value, broadcast=True, hash=False)
-                    break
-                except MistakeboundError:
-                    raise
-                except Exception:  # of whatever kind: a worker is going, and the scheduler does not know it yet
-                    sleep(0.2 * 2**number)
+            if isinstance(argument, Held):
+                argument.future = self._submit(argument.function, argument.arguments)
             else:
-                raise self._gone()
+                argument.future = self._scattered(argument.value)
         return argument.future
+
+    def _scattered(self, value: Any) -> Any:
+        for number in range(_TRIES):
+            try:
+                self._wait()
+                return self.client.scatter(value, broadcast=True, hash=False)
+            except MistakeboundError:
+                raise
+            except Exception:  # of whatever kind: a worker is going, and the scheduler does not know it yet
+                sleep(0.2 * 2**number)
+        raise self._gone()
 
     def run(
         self,
@@ -140,7 +170,7 @@ class Engine:
         results: list[Any] = [None] * len(tasks)
         failed: dict[int, Exception] = {}
         tries = [0] * len(tasks)
-        waiting = {self.begin(function, *task): number for number, task in enumerate(tasks)}
+        waiting = {self._submit(function, task): number for number, task in enumerate(tasks)}
         queue = as_completed(list(waiting), loop=self.client.loop)
         for future in queue:
             number = waiting.pop(future)
@@ -150,13 +180,13 @@ class Engine:
                 found = future.result()
             except self._lost as error:
                 tries[number] += 1
-                if tries[number] > _TRIES or self.client.status != "running":
+                if tries[number] > _TRIES or not self._connected():
                     raise self._gone() from error
                 self.repeated += 1
                 for argument in tasks[number]:
                     if isinstance(argument, Shared):
                         argument.future = None  # who had it may be gone
-                again = self.begin(function, *tasks[number])
+                again = self._submit(function, tasks[number])
                 waiting[again] = number
                 queue.add(again)
                 continue
@@ -189,8 +219,13 @@ class Engine:
 
 
 def places(files: Sequence[Any]) -> list[Any]:
-    """Paths as they are, and addresses of files that pyarrow finds (`s3://...`) as places that can be opened here."""
+    """Paths as they are, and addresses of files that pyarrow finds (`s3://...`) as places that can be opened here.
+
+    BadParameter for standard input, which no worker has.
+    """
     names = [os.fspath(file) for file in files]
+    if "-" in names:
+        raise BadParameter("a cluster reads files, and - is standard input: write it to shared storage")
     return [FileRange(name) if is_remote(name) else name for name in names]
 
 

@@ -2,8 +2,7 @@
 
 McDonald, Hall and Mann 2010, Distributed training strategies for the structured perceptron, section 3.3.  A shard's
 share is its part of the mistakes of the pass.  Weights (perceptrons, passive-aggressive) and votes (balanced Winnow)
-are averaged by shares; so are Winnow's exponents, which stay whole numbers; AROW's weights are averaged by the
-precision that each shard has gained.
+are averaged by shares; so are Winnow's exponents, which stay whole numbers; AROW's weights are averaged by precision.
 """
 
 from __future__ import annotations
@@ -154,22 +153,23 @@ def _averaged(shards: Shards, prefix: str, states: list[dict[str, Any]]) -> tupl
 
 
 def _by_precision(shards: Shards, prefix: str, states: list[dict[str, Any]]) -> tuple[Any, dict[str, Any]]:
-    """Weights and precision move by the means of the shards' changes, each by the precision that it has gained.
+    """The mean of the weights by precision, and the mean precision, of those shards that have learned an attribute.
 
-    Neither is added up: each shard has explained the same labels, and the steps of all of them together would be too
-    long; with the precision of all but the step of one, later steps would be too short.
+    One that a single shard knows keeps that shard's step.  Precisions are not added up: each shard has explained the
+    same labels, so after the mean step of all the precision of all would make later steps too short.
     """
     weights, spent, arrays = f"{prefix}weights", f"{prefix}spent", shards.known.arrays
 
     def moved(w0: Numbers, s0: Numbers, theirs: list[tuple[Any, Numbers, Numbers]]) -> tuple[Numbers, Numbers]:
-        total, squares, change = np.zeros(len(w0)), np.zeros(len(w0)), np.zeros(len(w0))
+        learned, gain, total, change = (np.zeros(len(w0)) for _ in range(4))
         for places, w, s in theirs:
             gained = s - s0[places]
-            total[places] += gained
-            squares[places] += gained * gained
-            change[places] += gained * (w - w0[places])
-        total[total <= 0] = 1.0
-        return w0 + change / total, s0 + squares / total
+            learned[places] += gained > 0
+            gain[places] += gained
+            total[places] += np.where(gained > 0, 1.0 + s, 0.0)
+            change[places] += (1.0 + s) * (w - w0[places])
+        learned[learned == 0] = total[total == 0] = 1.0
+        return w0 + change / total, s0 + gain / learned
 
     pairs = zip(shards.changes(weights), shards.changes(spent), strict=True)
     w, s = moved(arrays[weights], arrays[spent], [(places, w, s) for (places, w), (_, s) in pairs])

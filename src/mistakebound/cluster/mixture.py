@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mistakebound.cluster.tasks import made
 from mistakebound.learners.bayes.points import chunk_size, chunk_sums, points_in, points_of, summed
 
 if TYPE_CHECKING:
@@ -93,9 +94,8 @@ def points_range(part: FileRange, settings: dict[str, Any]) -> tuple[Floats, tup
 
 
 def _points(found: Any) -> Floats:
-    if isinstance(found, Exception):
-        raise found
-    points: Floats = found[0] if isinstance(found, tuple) else found
+    whole = made(found)
+    points: Floats = whole[0] if isinstance(whole, tuple) else whole
     return points
 
 

@@ -7,6 +7,7 @@ from threading import Lock
 import numpy as np
 
 from mistakebound.cluster.state import Delta, State, applied, difference
+from mistakebound.cluster.tasks import with_lines
 from mistakebound.core.ledger import new_ledger
 from mistakebound.io import open_stream
 from mistakebound.model.trainer import learn_stream
@@ -77,6 +78,8 @@ def play(job: Job, parts: list[FileRange], base: State, *deltas: Delta) -> Playe
     with open_stream(parts, job.settings, on_error=job.on_error) as stream:
         learn_stream(learner, stream, ledger, threads=1, skip=skip if job.on_error == "skip" else None)
         count, lines = stream.skipped_before(None)
+    if (troubles or lines) and any(part.line is None for part in parts):  # the troubles name lines
+        return play(job, with_lines(parts), base, *deltas)
     skipped += count
     troubles += [f"{source}:{line}: {message}" for source, line, message in lines]
     found = difference(state, State.of(learner))

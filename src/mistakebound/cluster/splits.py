@@ -13,7 +13,7 @@ from mistakebound.io.source import open_source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from mistakebound.cluster.engine import Engine
@@ -22,7 +22,7 @@ _LINES = ("libsvm", "vw", "jsonl", "text", "csv", "tsv")  # formats that are cut
 _UNIT = 1 << 16
 
 
-class Whole:
+class FileToCut:
     """What is known of one file before it is cut."""
 
     def __init__(self, path: str, settings: dict[str, Any]) -> None:
@@ -66,11 +66,15 @@ class Whole:
             source.close()
 
 
-def cut_files(engine: Engine, paths: Sequence[str], settings: dict[str, Any], parts: int) -> list[list[FileRange]]:
-    """The files as `parts` lists of ranges at most, in file order, about as many bytes each."""
-    files = [Whole(path, settings) for path in paths]
+def cut_files(
+    engine: Engine, paths: Sequence[str], settings: dict[str, Any], parts: Callable[[int], int]
+) -> list[list[FileRange]]:
+    """The files as so many lists of ranges at most as `parts` says of their bytes; in file order, about equal."""
+    known = {path: FileToCut(path, settings) for path in dict.fromkeys(paths)}
+    files = [known[path] for path in paths]
     total = sum(file.size for file in files)
-    goals = [total * number // parts for number in range(1, parts)]
+    count = parts(total)
+    goals = [total * number // count for number in range(1, count)]
     lists: list[list[FileRange]] = []
     before, last = 0, -1
     for file in files:
@@ -85,17 +89,21 @@ def cut_files(engine: Engine, paths: Sequence[str], settings: dict[str, Any], pa
     return lists
 
 
-def _cut_one(engine: Engine, file: Whole, wanted: list[int]) -> list[tuple[int, FileRange]]:
+def _cut_one(engine: Engine, file: FileToCut, wanted: list[int]) -> list[tuple[int, FileRange]]:
     """Ranges of one file, each with where it begins, at the first row boundaries behind the wanted offsets."""
     if file.format == "parquet" and file.plain:
         return _row_groups(file, wanted)
     if file.first < 0:
         return [(0, FileRange(file.path, size=file.size))]
     ends = sorted({end for end in (_line_end(file, goal) for goal in wanted) if file.first < end < file.size})
-    return [(found.start, found) for found in _scanned(engine, file, [*ends, file.size])]
+    ends.append(file.size)
+    if file.delimiter is not None:
+        return [(found.start, found) for found in _scanned(engine, file, file.delimiter, ends)]
+    pairs = zip([0, *ends], ends, strict=False)  # every newline ends a row; lines are counted where one is named
+    return [(a, FileRange(file.path, a, b, None if a else 0, size=file.size)) for a, b in pairs]
 
 
-def _line_end(file: Whole, goal: int) -> int:
+def _line_end(file: FileToCut, goal: int) -> int:
     """Where the first line ends that ends at an offset or behind it."""
     source = FileRange(file.path).open()
     try:
@@ -112,7 +120,7 @@ def _line_end(file: Whole, goal: int) -> int:
         source.close()
 
 
-def _scanned(engine: Engine, file: Whole, ends: list[int]) -> list[FileRange]:
+def _scanned(engine: Engine, file: FileToCut, delimiter: str, ends: list[int]) -> list[FileRange]:
     """Ranges with the number of lines before each; one that ends within quotes is made one with the next.
 
     That a range begins a row is certain for the first one, and for another where the one before does not end within
@@ -122,7 +130,7 @@ def _scanned(engine: Engine, file: Whole, ends: list[int]) -> list[FileRange]:
     while True:
         pairs = list(zip([0, *ends], ends, strict=False))
         missing = [pair for pair in pairs[:-1] if pair not in known]
-        tasks = [(FileRange(file.path, start, end, size=file.size), file.delimiter) for start, end in missing]
+        tasks = [(FileRange(file.path, start, end, size=file.size), delimiter) for start, end in missing]
         known.update(zip(missing, engine.run(scan, tasks), strict=True))
         torn = [end for start, end in pairs[:-1] if known[start, end][1]]
         if not torn:
@@ -135,7 +143,7 @@ def _scanned(engine: Engine, file: Whole, ends: list[int]) -> list[FileRange]:
     return ranges
 
 
-def _row_groups(file: Whole, wanted: list[int]) -> list[tuple[int, FileRange]]:
+def _row_groups(file: FileToCut, wanted: list[int]) -> list[tuple[int, FileRange]]:
     units = file.row_groups()
     total = max(1, sum(size for size, _ in units))
     cuts = [goal * total // max(1, file.size) for goal in wanted]  # in bytes of the groups, before compression

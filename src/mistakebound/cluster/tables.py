@@ -8,6 +8,7 @@ from mistakebound.cluster.engine import Shared
 from mistakebound.cluster.mixture import ClusterPoints
 from mistakebound.cluster.splits import cut_files
 from mistakebound.cluster.tasks import count_range
+from mistakebound.cluster.trees import ClusterRows
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.io.formats import unmatched_by_columns
 from mistakebound.io.table_file import first_settings
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from mistakebound.report.confusion import Confusion
 
 RANGE_BYTES = 1 << 26  # of a range at most, where it can be cut
-_COUNTED = ("naive-bayes", "gaussian-means")
+_COUNTED = ("naive-bayes", "decision-tree", "gaussian-means")
 
 
 class CountedTraining:
@@ -75,8 +76,7 @@ class CountedTraining:
 
     def _cut(self, files: list[Any]) -> list[FileRange]:
         paths, settings = list(map(str, files)), self._reading
-        size = sum(part.size or 0 for part in cut_files(self._engine, paths, settings, 1)[0])
-        lists = cut_files(self._engine, paths, settings, max(1, -(-size // RANGE_BYTES)))
+        lists = cut_files(self._engine, paths, settings, lambda size: max(1, -(-size // RANGE_BYTES)))
         return [part for ranges in lists for part in ranges]
 
     @property
@@ -85,6 +85,13 @@ class CountedTraining:
 
     def learn(self, watch: Callable[[int, int, str], None] | None = None) -> None:
         """Learn; `watch(done, of, text)` hears how many ranges are counted."""
+        if self.learner.name == "decision-tree":
+            rows = ClusterRows(self._engine, self.ranges, self._reading)
+            self.learner.label = self.label
+            self.learner.fit_elsewhere(rows.table, rows.classes, lambda how: rows.grow(how, watch), **self.options)
+            self.rows, self.columns, self.classes = rows.rows, rows.table.names, rows.classes
+            self.parts["training"] = None
+            return
         if self.learner.takes == "points":
             self.rows, self.columns = ClusterPoints(self._engine, self.ranges, self._reading).fit(
                 self.learner, self.options
@@ -132,8 +139,6 @@ class CountedTraining:
 
 def refuse_uncounted(learner: Any) -> None:
     """BadParameter for a learner of tables whose ranges cannot be added up."""
-    if learner.name == "decision-tree":
-        raise BadParameter("decision-tree cannot be learned on a cluster: trees are grown from rows in one memory")
     if learner.name not in _COUNTED:
         raise BadParameter(f"{learner.name} cannot be learned on a cluster; of tables {', '.join(_COUNTED)} can")
 

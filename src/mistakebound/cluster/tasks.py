@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import operator
 import sys
 
-from mistakebound.core.errors import MistakeboundError
+from mistakebound.core.errors import BadData, MistakeboundError
+from mistakebound.io.ranges import FileRange
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
-
-    from mistakebound.io.ranges import FileRange
 
 _UNIT = 1 << 20
 
@@ -28,19 +28,44 @@ def versions() -> dict[str, str]:
 
 
 def attempt(function: Callable[..., Any], *arguments: Any) -> Any:
-    """What the function gives, or the error of our own that it raises: that is an answer, and no fault of a worker."""
+    """What the function gives, or the error of our own that it raises: that is an answer, and no fault of a worker.
+
+    Where a row is bad it is done again with the lines counted, which nobody needs otherwise.
+    """
     try:
-        return function(*arguments)
+        try:
+            return function(*arguments)
+        except BadData:
+            counted = tuple(map(with_lines, arguments))
+            if all(map(operator.is_, counted, arguments)):
+                raise
+            return function(*counted)
     except MistakeboundError as error:
         return error.with_traceback(None)
 
 
-def scan(part: FileRange, delimiter: str | None) -> tuple[int, bool]:
-    """Newlines of a range of text; with the delimiter of a table also whether its last byte stands in quotes."""
-    from mistakebound.io.source import Chunk, LineCutter
+def with_lines(argument: Any) -> Any:
+    """A range, or a list of ranges, with all lines counted; anything else as it is."""
+    if isinstance(argument, FileRange):
+        return argument.with_line()
+    if isinstance(argument, list) and any(isinstance(part, FileRange) and part.line is None for part in argument):
+        return [part.with_line() for part in argument]
+    return argument
+
+
+def made(found: Any) -> Any:
+    """What another task has made, or its error."""
+    if isinstance(found, Exception):
+        raise found
+    return found
+
+
+def scan(part: FileRange, delimiter: str) -> tuple[int, bool]:
+    """Newlines of a range of a table, and whether its last byte stands in quotes."""
+    from mistakebound.io.source import Chunk
     from mistakebound.io.table_records import RecordCutter
 
-    cutter = LineCutter(part.open(), _UNIT) if delimiter is None else RecordCutter(part.open(), _UNIT, delimiter)
+    cutter = RecordCutter(part.open(), _UNIT, delimiter)
     newlines, chunk = 0, Chunk(_UNIT)
     try:
         if part.start:
@@ -53,12 +78,11 @@ def scan(part: FileRange, delimiter: str | None) -> tuple[int, bool]:
         return newlines, True
     finally:
         cutter.close()
-    return newlines, isinstance(cutter, RecordCutter) and cutter.in_quotes
+    return newlines, cutter.in_quotes
 
 
 def count_range(part: FileRange, settings: dict[str, Any], fresh: Any) -> tuple[Any, int, tuple[str, ...]]:
     """A learner that has counted the rows of a range (None: it has no rows), their number, and the columns."""
-    from mistakebound.core.errors import BadData
     from mistakebound.core.table import label_codes
     from mistakebound.io.table_file import read_table_file
 
@@ -77,6 +101,24 @@ def count_range(part: FileRange, settings: dict[str, Any], fresh: Any) -> tuple[
 def predict_ranges(parts: list[FileRange], model: Any) -> list[Any]:
     """The labels of the rows of some ranges."""
     return [label for part in parts for label in model.predict(part)]
+
+
+def newlines_in(part: FileRange) -> int:
+    return part.newlines()
+
+
+def text_of_ranges(
+    parts: list[FileRange], settings: dict[str, Any], model: Any, write: Callable[..., object]
+) -> tuple[str, BadData | None]:
+    """What is written of the rows of some ranges, up to a bad one, and its error."""
+    said: list[str] = []
+    try:
+        write(model, parts, settings, said.append)
+    except BadData as error:
+        if any(part.line is None for part in parts):
+            raise
+        return "".join(said), error.with_traceback(None)
+    return "".join(said), None
 
 
 def measure_ranges(parts: list[FileRange], settings: dict[str, Any], model: Any) -> Any:

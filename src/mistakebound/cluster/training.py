@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from mistakebound.io.ranges import FileRange
     from mistakebound.model.plan import Plan
 
-MOST_SHARDS = 8  # where their number is not given; of less than so many megabytes there are fewer
-_SHARD_BYTES = 1 << 20
+MOST_SHARDS = 8  # where their number is not given
+_SHARD_BYTES = 1 << 24  # so many at least then: mixed shards of few rows learn less than one stream of them
 _LISTED = 10
 _REFUSED = ("seed", "holdout", "cache", "predictions", "threshold", "maximize")
 _WITH_BOUND = ("perceptron", "averaged-perceptron")
@@ -37,7 +37,7 @@ class MixedTraining(Training):
         As of `Training`.
     engine : Engine
     shards : int or None
-        Into how many shards the files are cut.  None: one for each megabyte, but 8 at most.  The result depends on
+        Into how many shards the files are cut.  None: one for every 16 MB, but 8 at most.  The result depends on
         their number, and not on that of the workers.
     """
 
@@ -104,8 +104,10 @@ class MixedTraining(Training):
     def _cut(self, settings: dict[str, Any]) -> list[list[FileRange]]:
         """The ranges of every shard."""
         paths = [str(getattr(file, "name", file)) for file in self.plan.files]
-        size = sum(part.size or 0 for part in cut_files(self._engine, paths, settings, 1)[0])
-        asked = max(1, min(MOST_SHARDS, size // _SHARD_BYTES)) if self._asked is None else self._asked
+
+        def asked(size: int) -> int:
+            return max(1, min(MOST_SHARDS, size // _SHARD_BYTES)) if self._asked is None else self._asked
+
         shards = cut_files(self._engine, paths, settings, asked)
         self._about["shards"] = len(shards)
         if len(shards) > 1:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from mistakebound.cluster.engine import Shared, connected
+from mistakebound.cluster.tasks import attempt
 
 
 class Here:
@@ -25,12 +26,17 @@ class Here:
         pass
 
     def begin(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        return function(*(each.value if isinstance(each, Shared) else each for each in arguments))
+        return attempt(function, *(each.value if isinstance(each, Shared) else each for each in arguments))
+
+    def release(self, held: Any) -> None:
+        pass
 
     def run(self, function: Any, tasks: Sequence[tuple[Any, ...]], done: Any = None) -> list[Any]:
         found: dict[int, Any] = {}
         for number in reversed(range(len(tasks))):
             found[number] = self.begin(function, *tasks[number])
+            if isinstance(found[number], Exception):
+                raise found[number]
             if done is not None:
                 done(number, found[number])
         return [found[number] for number in range(len(tasks))]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import mistakebound as mb
-from mistakebound.cluster import answers, engine, tables
+from mistakebound.cli import main
+from mistakebound.cluster import answers, engine, tables, trees
 
 HERE = object()  # stands for a client
 
@@ -30,7 +32,7 @@ def table(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture(params=[None, 20_000, 3000])
+@pytest.fixture(params=[None, 20_000, 7000])
 def cut(request: pytest.FixtureRequest, here: Any, monkeypatch: pytest.MonkeyPatch) -> int | None:
     """How large ranges are, and no cluster: what is done is the same."""
     for module in (engine, answers):
@@ -62,6 +64,40 @@ def test_naive_bayes(kind: str, how: dict[str, Any], cut: int | None, table: Pat
     assert many.predict(str(path), client=HERE) == one.predict(str(path))
 
 
+@pytest.mark.parametrize(
+    ("how", "parameters"),
+    [
+        ({"bins": 5}, {}),
+        ({"ignore": ["degrees"], "nominal": ["wind"]}, {"criterion": "gain_ratio", "missing": "common_in_class"}),
+        ({"bins": 300}, {"splits": "binary", "max_depth": 5, "prune": "pessimistic"}),
+        ({"bins": 5}, {"stop": "chi2", "level": 0.9, "prune": "mdl", "cost": "nunez", "costs": {"sky": 3.0}}),
+        (
+            {"nominal": ["degrees", "wind"]},
+            {"min_leaf": 1, "guard": False, "criterion": "gain_ratio", "random_state": 4},
+        ),
+    ],
+)
+def test_trees(
+    how: dict[str, Any], parameters: dict[str, Any], cut: int | None, table: Path, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setattr(trees, "_COUNTS", 3000)  # a few nodes at a time
+    one, many = same(table, tmp_path, label="play", learner="decision-tree", parameters=parameters, **how)
+    assert many.learner.unpruned == one.learner.unpruned
+    assert many.learner.unpruned.size > 10
+    assert many.labels == ("no", "perhaps", "yes")
+
+
+def test_trees_that_are_refused(cut: int | None, table: Path) -> None:
+    given: dict[str, Any] = {"label": "play", "learner": "decision-tree", "client": HERE}
+    with pytest.raises(mb.BadParameter, match="'degrees' is numeric: give it bins"):
+        mb.learn(str(table), nominal=["wind"], **given)
+    with pytest.raises(mb.BadParameter, match="column 'sky' lacks values: use common"):
+        mb.learn(str(table), bins=3, parameters={"missing": "fractions"}, **given)
+    with pytest.raises(mb.BadParameter, match="reduced_error needs rows that the tree was not grown from"):
+        mb.learn(str(table), bins=3, parameters={"prune": "reduced_error"}, **given)
+
+
 NEWLINES = pyarrow.csv.ParseOptions(newlines_in_values=True)
 
 
@@ -89,8 +125,54 @@ def test_streams_are_measured_and_predicted(name: str, cut: int | None, stream: 
     assert model.predict(str(stream), client=HERE) == model.predict(str(stream))
 
 
+@pytest.mark.parametrize("cut", [20_000], indirect=True)
+@pytest.mark.parametrize("how", [[], ["--scores"], ["--json"], ["--json", "--probabilities"]])
+def test_the_command_predicts(
+    how: list[str], cut: int | None, table: Path, stream: Path, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    monkeypatch.setattr(engine, "connected", lambda where: nullcontext(HERE))
+    for name, path, given in (
+        ("rows", stream, {"learner": "arow"}),
+        ("table", table, {"label": "play", "learner": "naive-bayes", "bins": 3}),
+    ):
+        files = [str(path)] * (1 if "--scores" in how or name == "table" else 2)
+        model = tmp_path / f"{name}.mb"
+        mb.learn(str(path), model=model, **given)
+        said = []
+        for cluster in ([], ["--cluster", "local:2"]):
+            assert main(["predict", str(model), *files, *how, *cluster]) == 0
+            said.append(capsys.readouterr().out)
+            assert main(["eval", str(model), str(path), "--json", *cluster]) == 0
+            said.append(capsys.readouterr().out)
+        assert said[0] == said[2]
+        assert said[1] == said[3]
+        assert len(said[0].splitlines()) == 3000 * len(files)
+
+
+@pytest.mark.parametrize("cut", [20_000], indirect=True)
+def test_the_command_predicts_up_to_a_bad_row(
+    cut: int | None, stream: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(engine, "connected", lambda where: nullcontext(HERE))
+    model, path = tmp_path / "model.mb", tmp_path / "bad.svm"
+    mb.learn(str(stream), learner="arow", model=model)
+    lines = stream.read_text().splitlines(keepends=True)
+    lines[2100], lines[2900] = "+1 x:1\n", "+1 y:1\n"
+    path.write_text("".join(lines))
+    said = []
+    for cluster in ([], ["--cluster", "local:2"]):
+        assert main(["predict", str(model), str(path), *cluster]) == 3
+        said.append(capsys.readouterr())
+    assert said[0] == said[1]
+    assert said[0].out.count("\n") == 2100
+    assert "bad.svm:2101: " in said[0].err
+    assert main(["predict", str(model), "-", "--cluster", "local:2"]) == 2
+    assert "standard input" in capsys.readouterr().err
+
+
 def test_what_is_refused(cut: int | None, table: Path, stream: Path) -> None:
-    for name in ("decision-tree", "table-network", "find-s"):
+    for name in ("table-network", "find-s"):
         with pytest.raises(mb.BadParameter, match=f"{name} cannot be learned on a cluster"):
             mb.learn(str(table), "play", learner=name, client=HERE)
     with pytest.raises(mb.BadParameter, match="weights are not supported on a cluster"):

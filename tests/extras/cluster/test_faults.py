@@ -6,14 +6,19 @@ import json
 import os
 import shutil
 import signal
-from collections.abc import Callable
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
+from distributed import Client, LocalCluster
 
 import mistakebound as mb
 from mistakebound.cluster import engine as engines
+from mistakebound.cluster import tables, trees
 from mistakebound.cluster.engine import Engine, connected
 from mistakebound.cluster.training import MixedTraining
 from mistakebound.core.errors import MistakeboundError
@@ -68,6 +73,113 @@ def test_a_worker_is_killed(client: Any, here: Any, stream: Path, tmp_path: Path
     kill = kill_one(client)
     found = mb.learn(str(stream), learner="arow", passes=3, client=client, shards=5, progress=kill)
     assert saved(found, tmp_path / "killed.mb") == trained_here(stream, here, tmp_path, "arow", 3)
+
+
+def once(cut: Callable[[], Any]) -> Callable[[Any], None]:
+    """Does it the first time that it is called."""
+    waiting = [cut]
+
+    def call(ledger: Any) -> None:
+        if waiting:
+            waiting.pop()()
+
+    return call
+
+
+def _hang_up(address: str, dask_scheduler: Any = None) -> None:
+    dask_scheduler.stream_comms[address].comm.abort()
+
+
+@pytest.fixture
+def own_client() -> Iterator[Any]:
+    """Of two workers that nobody else needs, threads of this process behind sockets."""
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=None) as own,
+        Client(own, set_as_default=False) as found,
+    ):
+        yield found
+
+
+def test_a_worker_loses_its_connection(own_client: Any, here: Any, stream: Path, tmp_path: Path) -> None:
+    address = next(iter(own_client.scheduler_info()["workers"]))
+    lose = once(lambda: own_client.run_on_scheduler(_hang_up, address))
+    found = mb.learn(str(stream), learner="arow", passes=3, client=own_client, shards=5, progress=lose)
+    assert saved(found, tmp_path / "lost.mb") == trained_here(stream, here, tmp_path, "arow", 3)
+    assert len(own_client.scheduler_info()["workers"]) == 1
+
+
+def test_the_client_loses_its_connection(own_client: Any, here: Any, stream: Path, tmp_path: Path) -> None:
+    lost = []
+    lose = once(lambda: lost.append(own_client.sync(_drop, own_client)))
+    found = mb.learn(str(stream), learner="arow", passes=3, client=own_client, shards=5, progress=lose)
+    assert saved(found, tmp_path / "lost.mb") == trained_here(stream, here, tmp_path, "arow", 3)
+    assert lost == [True]
+
+
+@pytest.mark.parametrize("who", ["worker", "client"])
+def test_rows_that_a_worker_held_are_lost(
+    who: str, own_client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The coded rows of a tree lie on the workers: those that are lost are read again."""
+    path = tmp_path / "table.csv"
+    cells = [(k * k % 7, k % 5, k // 3 % 4) for k in range(2000)]
+    path.write_text("a,b,c,label\n" + "".join(f"v{a},w{b},u{c},{'ny'[(a + b + c) % 3 > 0]}\n" for a, b, c in cells))
+    address = next(iter(own_client.scheduler_info()["workers"]))
+    seen, move = [], trees._moves
+
+    def moves(level: Any, splits: Any) -> Any:
+        seen.append(len(level))
+        if len(seen) == 2 and who == "client":
+            own_client.sync(_drop, own_client)
+        elif len(seen) == 2:
+            own_client.run_on_scheduler(_hang_up, address)
+        return move(level, splits)
+
+    monkeypatch.setattr(tables, "RANGE_BYTES", 5000)
+    monkeypatch.setattr(trees, "_moves", moves)
+    found = mb.learn(str(path), "label", learner="decision-tree", client=own_client)
+    assert found.learner.tree == mb.learn(str(path), "label", learner="decision-tree").learner.tree
+    assert len(seen) > 2
+
+
+async def _drop(client: Any) -> bool:
+    client.scheduler_comm.comm.abort()
+    return bool(client.scheduler_comm.comm.closed())
+
+
+def test_a_slow_worker(client: Any, here: Any, stream: Path, tmp_path: Path) -> None:
+    address = list(client.scheduler_info()["workers"])[-1]
+    asleep = client.submit(sleep, 0.7, workers=[address], pure=False)
+    found = mb.learn(str(stream), learner="arow", passes=2, client=client, shards=5)
+    assert saved(found, tmp_path / "slow.mb") == trained_here(stream, here, tmp_path, "arow", 2)
+    asleep.result()
+
+
+KILLED = """
+import os, signal, sys
+from distributed import Client
+import mistakebound as mb
+
+def die(ledger):
+    if ledger.trials > 6500:  # in the middle of the third pass
+        os.kill(os.getpid(), signal.SIGKILL)
+
+if __name__ == "__main__":
+    address, rows, model = sys.argv[1:]
+    with Client(address, set_as_default=False) as client:
+        mb.learn(rows, learner="perceptron", passes=4, client=client, shards=4, model=model, progress=die)
+"""
+
+
+def test_a_client_is_killed(client: Any, stream: Path, tmp_path: Path) -> None:
+    path, whole = tmp_path / "model.mb", tmp_path / "whole.mb"
+    given: dict[str, Any] = {"learner": "perceptron", "passes": 4, "client": client, "shards": 4}
+    command = [sys.executable, "-c", KILLED, client.scheduler.address, str(stream), str(path)]
+    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
+    assert mb.load(path).ledger.trials == 6000  # type: ignore[union-attr]
+    mb.learn(str(stream), model=path, resume=True, **given)
+    mb.learn(str(stream), model=whole, **given)
+    assert path.read_bytes() == whole.read_bytes()
 
 
 def test_a_killed_client_goes_on_from_the_last_pass(client: Any, stream: Path, tmp_path: Path) -> None:
@@ -138,6 +250,8 @@ def test_who_is_no_client(stream: Path) -> None:
         mb.learn(str(stream), client="tcp://127.0.0.1:8786")
     with pytest.raises(mb.BadParameter, match="client needs files"):
         mb.learn([{"a": 1, "y": 1}], "y", client=object())
+    with pytest.raises(mb.BadParameter, match="- is standard input: write it to shared storage"):
+        mb.learn("-", client=object())
     with pytest.raises(mb.BadParameter, match="shards needs client"):
         mb.learn(str(stream), shards=2)
     with pytest.raises(MistakeboundError, match="there is no Dask scheduler at"), connected("tcp://127.0.0.1:9", 0.5):

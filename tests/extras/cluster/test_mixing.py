@@ -77,15 +77,18 @@ def test_the_average_goes_over_the_trials_of_all_shards() -> None:
 def test_arow_by_precision() -> None:
     known = State.of(start("arow"))
     before, shards = known.learner(), [played(known, seed) for seed in (1, 2, 3)]
+    shards[1][0].learn_one({"rare": 1.0}, 1)
+    shards[1][0].learn_one({"rare": 1.0}, 0)
     found = together(known, shards).learner()
-    for name in NAMES:
+    assert found.weight("rare") == pytest.approx(shards[1][0].weight("rare"))
+    assert found.weight("rare") != 0
+    for name in [*NAMES, "rare"]:
         prior = 1 / before.variance(name)
-        gained = [1 / shard.variance(name) - prior for shard, _ in shards]
-        change = sum(
-            g * (shard.weight(name) - before.weight(name)) for g, (shard, _) in zip(gained, shards, strict=True)
-        )
-        assert found.weight(name) == pytest.approx(before.weight(name) + change / (sum(gained) or 1), abs=1e-12)
-        assert 1 / found.variance(name) == pytest.approx(prior + sum(g * g for g in gained) / (sum(gained) or 1))
+        heard = [shard for shard, _ in shards if 1 / shard.variance(name) > prior] or [before]
+        precisions = [1 / shard.variance(name) for shard in heard]
+        mean = sum(p * shard.weight(name) for p, shard in zip(precisions, heard, strict=True)) / sum(precisions)
+        assert found.weight(name) == pytest.approx(mean, abs=1e-12)
+        assert 1 / found.variance(name) == pytest.approx(sum(precisions) / len(precisions))
 
 
 def test_balanced_winnow_by_votes() -> None:

@@ -3,50 +3,28 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mistakebound.core.optional import scipy_module
 from mistakebound.kernels import tree_grow as kernel
 from mistakebound.learners.tree.flat_tree import FlatTree
+from mistakebound.learners.tree.grow_options import (
+    NARROW,
+    GrowOptions,
+    groups_space,
+    has_very_many,
+    kernel_options,
+    measuring,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mistakebound.core.table import Column, Table
 
-_NARROW = 255  # values, and one code more for "missing"
-_PAUSE = 20_000_000  # rows counted until the kernel comes back, so that Ctrl-C is heard
-_TABLE = 1 << 16  # entries of x log2 x
-_COST_MEASURES = {None: 0, "tan_schlimmer": 1, "nunez": 2}
 _NODES = 1024  # for which there is room at first
-_PER_NODE = 6
-
-
-@dataclass(frozen=True)
-class GrowOptions:
-    """What decides about a tree."""
-
-    ratio: bool = False
-    guard: bool = True
-    cost: str | None = None
-    costs: tuple[float, ...] = ()  # one a column
-    omega: float = 1.0
-    missing: str = "common"
-    binary: bool = False
-    level: float | None = None  # of the chi-squared test; None: no test
-    min_leaf: int = 2
-    max_depth: int | None = None
-    random_state: int | None = None
-
-    @property
-    def mode(self) -> int:
-        """Of the kernel, for missing values."""
-        if self.missing == "fractions":
-            return 3 if self.ratio else 2
-        return 1 if self.missing == "common_in_class" else 0
+PER_NODE = 6
 
 
 def grow(
@@ -87,25 +65,13 @@ class _Growth:
         self.values = [values for _, values in ranked]
         self.bins = bins = np.array([len(values) for values in self.values])
         weighted = counts is not None or (how.mode >= 2 and any(bool((c < 0).any()) for c, _ in ranked))
-        small = [j for j in range(len(bins)) if bins[j] <= _NARROW]
-        large = [j for j in range(len(bins)) if bins[j] > _NARROW]
-        self.kinds = [2 if not c.nominal else 1 if how.binary else 0 for c in table.columns]
+        small = [j for j in range(len(bins)) if bins[j] <= NARROW]
+        large = [j for j in range(len(bins)) if bins[j] > NARROW]
+        self.kinds = [2 if not c.nominal else how.nominal_kind for c in table.columns]
         room = table.rows
-        self.options: Any = np.array(
-            [
-                classes,
-                len(small),
-                len(large),
-                how.ratio,
-                how.guard,
-                _COST_MEASURES[how.cost],
-                how.mode,
-                -1 if how.max_depth is None else how.max_depth,
-                _PAUSE,
-            ],
-            dtype=np.int64,
-        )
-        b = self.buffers = _work_space(classes, bins, self.kinds) | _groups_space(room, classes, bins, self.kinds)
+        self.options = kernel_options(how, classes, len(small), len(large))
+        b = self.buffers = measuring(how, classes, bins, self.kinds, room, 0 if weighted else room)
+        b |= groups_space(room, classes, bins, self.kinds)
         b["narrow"] = _row_by_row([ranked[j] for j in small], room, np.uint8)
         b["wide"] = _row_by_row([ranked[j] for j in large], room, np.uint32)
         b["y"] = np.concatenate([codes, np.zeros(room, dtype=np.int32)])
@@ -113,10 +79,6 @@ class _Growth:
         if counts is not None:
             b["w"][:room] = counts
         b["columns"] = self._columns(bins, small, large)
-        b["divisor"] = _divisors(how, len(bins))
-        whole = np.arange(0 if weighted else min(room, _TABLE) + 1, dtype=np.float64)
-        b["table"] = whole * np.log2(np.maximum(whole, 1.0))
-        b["critical"] = _critical(how.level, int(min(bins.max(), room)), classes)
         counters = int((bins[small] + 1).sum()) * classes
         b["hist"] = np.zeros(0 if weighted else counters, dtype=np.int32)
         b["weights"] = np.zeros(counters if weighted else 0)
@@ -128,7 +90,7 @@ class _Growth:
         begins = dict(zip(small, np.cumsum([0, *(bins[small] + 1)]) * self.classes, strict=False))
         return np.array(
             [
-                (places[j], kind, bins[j], begins.get(j, 0), kind != 2 and bins[j] >= 0.3 * self.weight)
+                (places[j], kind, bins[j], begins.get(j, 0), kind != 2 and has_very_many(bins[j], self.weight))
                 for j, kind in enumerate(self.kinds)
             ],
             dtype=np.int32,
@@ -144,8 +106,8 @@ class _Growth:
         b["stack"] = np.zeros(4 * nodes, dtype=np.int64)
         b["stack"][:4] = [0, 0, self.rows, 0]
         b["state"] = np.array([1, 1, 0, 0, 0], dtype=np.int64)
-        b["nodes"] = np.zeros(_PER_NODE * nodes, dtype=np.int32)
-        b["nodes"][:_PER_NODE] = [-1, -1, 0, -1, -1, -1]
+        b["nodes"] = np.zeros(PER_NODE * nodes, dtype=np.int32)
+        b["nodes"][:PER_NODE] = [-1, -1, 0, -1, -1, -1]
         b["otherwise"] = np.full(self.fills * nodes, -1, dtype=np.int32)
         b["masks"] = np.zeros(nodes, dtype=np.uint8)
         b["counts"] = np.zeros(self.classes * nodes)
@@ -161,8 +123,8 @@ class _Growth:
     def _more_room(self, status: int, needed: int) -> None:
         b = self.buffers
         if status == kernel.MORE_NODES:
-            needed = max(needed, 2 * (len(b["nodes"]) // _PER_NODE))
-            for name, each in (("nodes", _PER_NODE), ("otherwise", self.fills), ("counts", self.classes)):
+            needed = max(needed, 2 * (len(b["nodes"]) // PER_NODE))
+            for name, each in (("nodes", PER_NODE), ("otherwise", self.fills), ("counts", self.classes)):
                 b[name] = _longer(b[name], each * needed)
         elif status == kernel.MORE_ROWS:
             room = len(b["y"]) // 2
@@ -170,7 +132,7 @@ class _Growth:
             for name in ("narrow", "wide", "y", "w"):
                 each = len(b[name]) // (2 * room)
                 b[name] = _longer(b[name][: each * room], each * 2 * more)
-            b.update(_groups_space(more, self.classes, self.bins, self.kinds))
+            b.update(groups_space(more, self.classes, self.bins, self.kinds))
         elif status in (kernel.MORE_STACK, kernel.MORE_DEPTH, kernel.MORE_MASKS):
             name, each = {
                 kernel.MORE_STACK: ("stack", 4),
@@ -184,25 +146,11 @@ class _Growth:
     def _tree(self) -> FlatTree:
         b = self.buffers
         size = int(b["state"][1])
-        nodes = b["nodes"][: _PER_NODE * size].reshape(size, _PER_NODE)
-        column, first, arity, low, high, mask_start = (np.ascontiguousarray(nodes[:, k]) for k in range(_PER_NODE))
+        nodes = b["nodes"][: PER_NODE * size].reshape(size, PER_NODE)
         counts = b["counts"][: size * self.classes].reshape(size, self.classes).copy()
-        tree = FlatTree(
-            column=column,
-            threshold=self._thresholds(column, low, high),
-            first=first,
-            arity=arity,
-            counts=counts,
-            label=np.zeros(size, dtype=np.int32),
-            otherwise=b["otherwise"][: size * self.fills].reshape(size, self.fills)[:, 0].copy(),
-            mask_start=mask_start,
-            masks=b["masks"][: int(b["state"][2])].copy(),
-        )
-        tree.label = plurality(counts, tree.parents(), self.how.random_state)
-        if self.fills > 1:
-            otherwise = b["otherwise"][: size * self.fills].reshape(size, self.fills)
-            tree.otherwise = otherwise[np.arange(size), tree.label]
-        return tree
+        otherwise = b["otherwise"][: size * self.fills].reshape(size, self.fills)
+        thresholds = self._thresholds(nodes[:, 0], nodes[:, 3], nodes[:, 4])
+        return flat_tree(nodes, thresholds, counts, otherwise, b["masks"][: int(b["state"][2])].copy(), self.how)
 
     def _thresholds(
         self, column: NDArray[np.int32], low: NDArray[np.int32], high: NDArray[np.int32]
@@ -216,6 +164,33 @@ class _Growth:
                 middle = below / 2 + above / 2
             out[here] = np.where((middle >= below) & (middle < above), middle, below)
         return out
+
+
+def flat_tree(
+    nodes: NDArray[np.int32],
+    thresholds: NDArray[np.float64],
+    counts: NDArray[np.float64],
+    otherwise: NDArray[np.int32],
+    masks: NDArray[np.uint8],
+    how: GrowOptions,
+) -> FlatTree:
+    """The tree of the kernel's arrays, one line a node: `otherwise` by class where missing values go by class."""
+    column, first, arity, _, _, mask_start = (np.ascontiguousarray(nodes[:, k]) for k in range(PER_NODE))
+    tree = FlatTree(
+        column=column,
+        threshold=thresholds,
+        first=first,
+        arity=arity,
+        counts=counts,
+        label=np.zeros(len(nodes), dtype=np.int32),
+        otherwise=otherwise[:, 0].copy(),
+        mask_start=mask_start,
+        masks=masks,
+    )
+    tree.label = plurality(counts, tree.parents(), how.random_state)
+    if otherwise.shape[1] > 1:
+        tree.otherwise = otherwise[np.arange(len(nodes)), tree.label]
+    return tree
 
 
 def _longer(values: NDArray[Any], length: int) -> NDArray[Any]:
@@ -242,52 +217,6 @@ def _row_by_row(columns: list[tuple[NDArray[np.int32], Any]], rows: int, kind: A
         if lost.any():
             out[:rows, place][lost] = len(values)
     return out.reshape(-1)
-
-
-def _divisors(how: GrowOptions, columns: int) -> NDArray[np.float64]:
-    costs = np.array(how.costs or (1.0,) * columns)
-    return (costs + 1.0) ** how.omega if how.cost == "nunez" else costs
-
-
-def _critical(level: float | None, values: int, classes: int) -> NDArray[np.float64]:
-    """The smallest chi-squared whose tail is at most `level`, by degrees of freedom; empty without a test."""
-    if level is None:
-        return np.zeros(0)
-    special = scipy_module("special", "the chi-squared test of decision trees")
-    freedom = np.arange((max(values, 2) - 1) * max(classes - 1, 1) + 1, dtype=np.float64)
-    critical = np.full(len(freedom), np.inf)
-    if level > 0:
-        critical[1:] = special.chdtri(freedom[1:], level)
-    return critical
-
-
-def _groups_space(rows: int, classes: int, bins: NDArray[np.int64], kinds: list[int]) -> dict[str, NDArray[Any]]:
-    """Room for the values that occur at a node, and for rows in the order of a column with many values."""
-    groups = int(min(bins.max(), rows)) + 1
-    sets = max((min(int(bins[j]), rows) for j, kind in enumerate(kinds) if kind == 1), default=0)
-    keys = rows if bins.max() > _NARROW else 0
-    return {
-        "gv": np.zeros(groups, dtype=np.int32),
-        "gc": np.zeros(groups * classes),
-        "side": np.zeros(sets, dtype=np.uint8),
-        "keys": np.zeros(keys, dtype=np.uint64),
-        "spare": np.zeros(keys, dtype=np.uint64),
-    }
-
-
-def _work_space(classes: int, bins: NDArray[np.int64], kinds: list[int]) -> dict[str, NDArray[Any]]:
-    widest = max((int(bins[j]) for j, kind in enumerate(kinds) if kind == 0 and bins[j] > 2), default=2)
-    return {
-        "miss": np.zeros(classes),
-        "work": np.zeros(2 * classes + 2),
-        "found": np.zeros(3 * len(bins)),
-        "out": np.zeros(5),
-        "fill": np.zeros(classes, dtype=np.int32),
-        "slots": np.zeros(3 * len(bins), dtype=np.int32),
-        "part": np.zeros(widest),
-        "begin": np.zeros(widest, dtype=np.int64),
-        "sizes": np.zeros(widest, dtype=np.int64),
-    }
 
 
 def plurality(counts: NDArray[np.float64], parents: NDArray[np.int32], random_state: int | None) -> NDArray[np.int32]:

@@ -12,14 +12,15 @@ from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import PairsParameter, Parameter
 from mistakebound.core.table import check_weights
 from mistakebound.learners.table_learner import validation_set
-from mistakebound.learners.tree._growing import GrowOptions, grow
+from mistakebound.learners.tree._growing import grow
 from mistakebound.learners.tree.flat_tree import FlatTree
+from mistakebound.learners.tree.grow_options import GrowOptions
 from mistakebound.learners.tree.node_text import ShownTree
 from mistakebound.learners.tree.walk import classify, probabilities
 
 if TYPE_CHECKING:
     from array import array
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any, Self
 
     from numpy.typing import NDArray
@@ -219,12 +220,10 @@ class DecisionTree(ShownTree):
         weights: Any = None,
     ) -> dict[str, Any]:
         held_out = None if validation is None else validation_set(validation, table, classes)
-        how = self._how_to_grow(_checked_costs(costs, table))
+        how = self._how_to_grow(self._costs_of(costs, table))
         counts = check_weights(weights, table.rows)
         if len(counts) and self.settings["prune"] in ("mdl", "reduced_error"):
             raise BadParameter(f"decision-tree does not support weights with prune = {self.settings['prune']}")
-        if costs and self.settings["cost"] is None:
-            raise BadParameter(f"costs must come with cost 'tan_schlimmer' or 'nunez', which weigh them: {costs!r}")
         if self.settings["prune"] == "reduced_error" and held_out is None and table.rows >= _THIRD:
             order = np.random.default_rng(self.settings["random_state"] or 0).permutation(table.rows)
             aside, kept = np.sort(order[: table.rows // _THIRD]), np.sort(order[table.rows // _THIRD :])
@@ -232,6 +231,22 @@ class DecisionTree(ShownTree):
             table, codes = table.take(kept), codes[kept]
         grown = grow(table, codes, len(classes), how, counts if len(counts) else None)
         return self._pruned(grown, table, held_out)
+
+    def fit_elsewhere(
+        self,
+        table: Table,
+        classes: tuple[Any, ...],
+        grow_tree: Callable[[GrowOptions], FlatTree],
+        costs: Mapping[str, float] | None = None,
+    ) -> None:
+        """As `fit_codes`, of rows that are not in this memory: `table` has no cells, `grow_tree` gives the tree."""
+        if self.needs_validation:
+            raise BadParameter(
+                "prune = reduced_error needs rows that the tree was not grown from, in one memory: "
+                "use pessimistic or mdl"
+            )
+        how = self._how_to_grow(self._costs_of(costs, table))
+        self._take(self._pruned(grow_tree(how), table, None), classes, table, self.label)
 
     def _how_to_grow(self, costs: tuple[float, ...]) -> GrowOptions:
         given = self.settings
@@ -248,6 +263,12 @@ class DecisionTree(ShownTree):
             max_depth=given["max_depth"],
             random_state=given["random_state"],
         )
+
+    def _costs_of(self, costs: Mapping[str, float] | None, table: Table) -> tuple[float, ...]:
+        checked = _checked_costs(costs, table)
+        if costs and self.settings["cost"] is None:
+            raise BadParameter(f"costs must come with cost 'tan_schlimmer' or 'nunez', which weigh them: {costs!r}")
+        return checked
 
     def _pruned(
         self, grown: FlatTree, table: Table, held_out: tuple[Table, NDArray[np.int32]] | None
