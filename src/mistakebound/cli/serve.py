@@ -43,9 +43,9 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def _type(setting: Setting) -> Callable[[str], object]:
-    """What a flag is read as: a list is a text with commas."""
+    """What a flag is read as: a list is a text with commas, yes and no are words."""
     kind = type(setting.default)
-    return whole if kind is int else str if kind is list else kind
+    return whole if kind is int else str if kind in (list, bool) else kind
 
 
 def run(options: Namespace) -> int:

@@ -8,13 +8,15 @@ import time
 from contextlib import asynccontextmanager
 
 import orjson
-from starlette.routing import Mount, Router
+from starlette.responses import RedirectResponse
+from starlette.routing import Mount, Route, Router
 
 from mistakebound.core.errors import MistakeboundError
-from mistakebound.service import problems
+from mistakebound.service import lab_mount
 from mistakebound.service.handlers import Answer, Handlers, Request
+from mistakebound.service.lab_mount import LabMount
 from mistakebound.service.operations import BINARY, JSON, OPERATIONS, Operation
-from mistakebound.service.problems import Problem, problem_of
+from mistakebound.service.problems import Problem, problem_of, send_problem
 from mistakebound.service.security import Guard
 from mistakebound.service.service import Service
 from mistakebound.service.shapes import check
@@ -44,7 +46,10 @@ class App:
         for operation in OPERATIONS:
             by_path.setdefault(operation.path, {})[operation.method] = operation
         self._endpoints = {path: Endpoint(self, methods) for path, methods in by_path.items()}
-        others = [Mount(path, app=app) for path, app in (mounts or {}).items()]
+        others: list[Any] = [Mount(path, app=app) for path, app in (mounts or {}).items()]
+        if settings.lab:
+            lab = LabMount(self.guard, self.handlers.metrics_of, settings.max_upload)
+            others += [Route(lab_mount.PATH, _to_the_lab), Mount(lab_mount.PATH, app=lab)]
         self._router = Router(others, redirect_slashes=False, default=Endpoint(self, {}), lifespan=self._lifespan)
 
     @asynccontextmanager
@@ -72,6 +77,10 @@ class App:
             await send({"type": "websocket.close", "code": 1008})
             return
         await self._router(scope, receive, send)
+
+
+async def _to_the_lab(request: Any) -> RedirectResponse:
+    return RedirectResponse("lab/")
 
 
 def split_path(path: str) -> tuple[str, str]:
@@ -195,11 +204,3 @@ async def send_answer(answer: Answer, send: Any) -> None:
         await send({"type": "http.response.body", "body": b""})
     finally:
         shutil.rmtree(answer.file.parent, ignore_errors=True)
-
-
-async def send_problem(problem: Problem, send: Any) -> None:
-    body = problem.body()
-    headers = [(b"content-type", problems.MEDIA_TYPE.encode()), (b"content-length", b"%d" % len(body))]
-    headers += [(name.lower().encode(), value.encode()) for name, value in problem.headers.items()]
-    await send({"type": "http.response.start", "status": problem.status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})

@@ -145,12 +145,17 @@ class Handlers:
 
     async def label(self, request: Request) -> Answer:
         hosted, data = self.service.model(request.name), request.data
+        key, asked = "id:" + data["id"], {"label": data["label"], "weight": float(data.get("weight", 1))}
         kept = self.service.predictions.find(data["id"])
-        if kept is None or kept.created != hosted.created:
-            raise Problem(404, "there is no such prediction, or it has expired")
-        parts = {"row": orjson.Fragment(kept.row), "prediction": orjson.Fragment(kept.said)}
-        body = orjson.dumps({"id": data["id"], **parts, "label": data["label"], "weight": data.get("weight", 1)})
-        return await self._written(Write(request.name, LABEL, "id:" + data["id"], body))
+        if kept is not None and kept.created == hosted.created:
+            row, said = orjson.Fragment(kept.row), orjson.Fragment(kept.said)
+        else:  # it may be a label that was learned before, and whose prediction is forgotten
+            earlier = await self.service.earlier(request.name, key)
+            if earlier is None:
+                raise Problem(404, "there is no such prediction, or it has expired")
+            row, said = earlier["row"], earlier["prediction"]
+        body = orjson.dumps({"id": data["id"], "row": row, "prediction": said, **asked})
+        return await self._written(Write(request.name, LABEL, key, body))
 
     async def _written(self, write: Write) -> Answer:
         done = await self.service.write(write)
@@ -186,15 +191,11 @@ class Handlers:
         check(request.name, MODEL_NAME, "the name of a model")
         service, key = self.service, f"new:{hashlib.sha256(request.body).hexdigest()}"
         there = service.models.get(request.name)
-        if there is not None:
-            if there.key != key:
-                raise Problem(409, f"there is a model {request.name!r}")
-            return Answer(orjson.dumps(self._described(there, True), default=str))
-        if len(service.models) >= service.settings.max_models:
-            raise Problem(409, f"there may be at most {service.settings.max_models} models")
-        data = await asyncio.get_running_loop().run_in_executor(None, _model_file, request)
-        await service.write(Write(request.name, CREATE, key, data))
-        return Answer(orjson.dumps(self._described(service.model(request.name), True), default=str), status=201)
+        status = 200
+        if there is None or there.key != key:
+            data = await asyncio.get_running_loop().run_in_executor(None, _model_file, request)
+            status = (await service.write(Write(request.name, CREATE, key, data))).status
+        return Answer(orjson.dumps(self._described(service.model(request.name), True), default=str), status=status)
 
     async def delete(self, request: Request) -> Answer:
         self.service.model(request.name)

@@ -10,7 +10,7 @@ import sqlite3
 import time
 from pathlib import Path
 
-from mistakebound.core.errors import MistakeboundError
+from mistakebound.core.errors import BadModel, MistakeboundError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +34,18 @@ CREATE TABLE IF NOT EXISTS journal (
 CREATE TABLE IF NOT EXISTS shortened (model TEXT PRIMARY KEY, sequence INTEGER NOT NULL);
 CREATE UNIQUE INDEX IF NOT EXISTS journal_key ON journal (model, key) WHERE key IS NOT NULL;
 """
-_FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
+_FULL = (
+    sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_BUSY,
+)  # fmt: skip
+_PATIENCE = 2.0  # seconds for another process that holds the journal
+
+
+def connect(path: Path, patience: float) -> sqlite3.Connection:
+    """A connection without transactions of its own.
+
+    A statement that is kept for the next time keeps the rows that were bound to it: few are.
+    """
+    return sqlite3.connect(path, patience, isolation_level=None, check_same_thread=False, cached_statements=4)
 
 
 class StorageFull(MistakeboundError):
@@ -64,10 +75,13 @@ class Journal:
     def __init__(self, directory: Path) -> None:
         directory.mkdir(parents=True, exist_ok=True)
         self.path = directory / FILE
-        self._base = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=30)
-        self._base.execute("PRAGMA journal_mode=WAL")
-        self._base.execute("PRAGMA synchronous=FULL")
-        self._base.executescript(_SCHEMA)
+        try:
+            self._base = connect(self.path, _PATIENCE)
+            self._base.execute("PRAGMA journal_mode=WAL")
+            self._base.execute("PRAGMA synchronous=FULL")
+            self._base.executescript(_SCHEMA)
+        except sqlite3.Error as error:
+            raise BadModel(f"{self.path} is not a journal, or cannot be written: {error}") from error
 
     def append(self, writes: Sequence[Write]) -> None:
         """Write all in one transaction, and give each its sequence number; StorageFull where there is no room.
@@ -75,8 +89,11 @@ class Journal:
         A write whose key the journal has already gets the sequence, the body and the answer that stand there.
         """
         base, now = self._base, time.time()
+        # One statement is a transaction by itself, and waits for the event loop's thread once.
+        alone = len(writes) <= _AT_ONCE and all(write.key is None and write.kind != DELETE for write in writes)
         try:
-            base.execute("BEGIN IMMEDIATE")
+            if not alone:
+                base.execute("BEGIN IMMEDIATE")
             found = self._find([(write.model, write.key) for write in writes if write.key is not None])
             new = [write for write in writes if (write.model, write.key) not in found]
             rows: list[tuple[Any, ...]] = []
@@ -89,7 +106,8 @@ class Journal:
                         base.execute(f"DELETE FROM {table} WHERE model = ?", (write.model,))
                 rows.append((write.model, write.kind, write.key, write.body, now))
             places += self._insert(rows)
-            base.execute("COMMIT")
+            if not alone:
+                base.execute("COMMIT")
         except sqlite3.Error as error:
             raise self._undone(error) from error
         for write, sequence in zip(new, places, strict=True):
@@ -125,6 +143,11 @@ class Journal:
             for model, key, sequence, body, status, answer in rows:
                 found[model, key] = sequence, body, status or 409, answer or b""
         return found
+
+    def body(self, model: str, key: str) -> bytes | None:
+        """The body of the write of a model that had a key."""
+        found = self._find([(model, key)]).get((model, key))
+        return None if found is None else found[1]
 
     def _undone(self, error: sqlite3.Error) -> Exception:
         if self._base.in_transaction:

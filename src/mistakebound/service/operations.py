@@ -88,7 +88,7 @@ DESCRIPTION: Shape = {
 }  # fmt: skip
 SPECIFICATION = record(
     {
-        "labels": listed(VALUE, 2, 10_000) | {"description": "of two the second is the positive one"},
+        "labels": listed(VALUE, 2, 1000) | {"description": "of two the second is the positive one"},
         "format": {"enum": list(FORMATS), "default": "jsonl", "description": "what a row is"},
         "label": TEXT | {"minLength": 1, "default": "label", "description": "member of a row that is no feature"},
         "learner": TEXT | {"default": "arow", "description": "a name of `mistakebound learners`"},

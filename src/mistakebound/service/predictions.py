@@ -6,14 +6,19 @@ labels are then refused; nothing that was learned depends on this file.
 
 from __future__ import annotations
 
+import logging
 import secrets
 import sqlite3
 import time
+
+from mistakebound.core.errors import BadModel
+from mistakebound.service.journal import connect
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
 
+log = logging.getLogger("mistakebound.service")
 FILE = "predictions.sqlite"
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS predictions (
@@ -22,8 +27,29 @@ CREATE TABLE IF NOT EXISTS predictions (
 );
 CREATE INDEX IF NOT EXISTS predictions_time ON predictions (time);
 """
+_PATIENCE = 30.0  # seconds for another process that holds the file
 _AT_ONCE = 500  # rows of one statement
 _WAITING = 100_000  # predictions that may wait to be written; older ones are dropped where they cannot be
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """The file, empty again where it cannot be read: nothing that was learned is in it."""
+    for broken in (False, True):
+        base = connect(path, _PATIENCE)
+        try:
+            base.execute("PRAGMA journal_mode=WAL")
+            base.execute("PRAGMA synchronous=NORMAL")
+            base.executescript(_SCHEMA)
+            base.execute("SELECT max(number) FROM predictions")
+            return base
+        except sqlite3.DatabaseError as error:
+            base.close()
+            if broken:
+                raise BadModel(f"{path} cannot be written: {error}") from error
+            log.error("%s is broken (%s): the predictions in it do not wait for labels any more", path, error)
+            for suffix in ("", "-wal", "-shm"):
+                path.with_name(path.name + suffix).unlink(missing_ok=True)
+    raise AssertionError
 
 
 class Kept:
@@ -42,15 +68,12 @@ class PredictionStore:
     """Keeps predictions by their ids."""
 
     def __init__(self, directory: Path, most: int, hours: float) -> None:
-        self._base = sqlite3.connect(directory / FILE, isolation_level=None, check_same_thread=False, timeout=30)
-        self._base.execute("PRAGMA journal_mode=WAL")
-        self._base.execute("PRAGMA synchronous=OFF")
-        self._base.executescript(_SCHEMA)
+        self._base = _opened(directory / FILE)
         self._most, self._seconds = most, hours * 3600
         self._run = secrets.token_hex(6)  # a number may be given again after a crash, but not in the same run
         self._next = 1 + (self._base.execute("SELECT max(number) FROM predictions").fetchone()[0] or 0)
         self._waiting: dict[int, Kept] = {}
-        self._reader = sqlite3.connect(directory / FILE, check_same_thread=False)  # does not wait for the writer
+        self._reader = connect(directory / FILE, _PATIENCE)  # does not wait for the writer
         self.dropped = 0
 
     @property

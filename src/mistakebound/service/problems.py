@@ -55,3 +55,11 @@ def problem_of(error: MistakeboundError) -> Problem:
 def _sentence(text: str) -> str:
     """Text that JSON can hold: half a pair of surrogates is written out."""
     return text.encode(errors="backslashreplace").decode()
+
+
+async def send_problem(problem: Problem, send: Any) -> None:
+    body = problem.body()
+    headers = [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", b"%d" % len(body))]
+    headers += [(name.lower().encode(), value.encode()) for name, value in problem.headers.items()]
+    await send({"type": "http.response.start", "status": problem.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

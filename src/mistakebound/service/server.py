@@ -64,8 +64,8 @@ def serve(settings: Settings, mounts: Mapping[str, Any] | None = None, say: Call
     Traceback (most recent call last):
     mistakebound.core.errors.BadParameter: --host 0.0.0.0 is reached from other machines, ...
     """
-    app = App(settings, mounts)
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(levelname)s %(message)s")
+    app = App(settings, mounts)
     config = uvicorn.Config(
         app,
         http="httptools",
@@ -73,6 +73,7 @@ def serve(settings: Settings, mounts: Mapping[str, Any] | None = None, say: Call
         lifespan="on",
         access_log=False,
         server_header=False,
+        proxy_headers=False,  # whoever asks on this machine could call itself any address
         log_level="warning",
         log_config=None,
         timeout_graceful_shutdown=_DRAIN,

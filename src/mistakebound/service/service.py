@@ -11,6 +11,8 @@ import logging
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import orjson
+
 from mistakebound.core.errors import MistakeboundError
 from mistakebound.service.hosted import HostedModel
 from mistakebound.service.journal import CREATE, DELETE, LABEL, LEARN, StorageFull, Write
@@ -21,13 +23,14 @@ from mistakebound.service.store import Store, backup
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
+    from typing import Any
 
     from mistakebound.service.settings import Settings
 
 log = logging.getLogger("mistakebound.service")
 _GROUP = 1000  # writes that are committed together
 _QUEUE = 20_000  # writes that may wait
-_TICK = 0.5  # seconds between two looks at what is to be written behind
+_TICK = 0.1  # seconds between two looks at what is to be written behind
 
 
 class Service:
@@ -41,6 +44,8 @@ class Service:
         self.commits = 0
         self.writes = 0
         self.commit_seconds = 0.0
+        self.store = Store(settings.directory)
+        self.predictions = PredictionStore(settings.directory, settings.keep_predictions, settings.keep_hours)
         self._queue: list[Write] = []
         self._wake = asyncio.Event()
         self._stopping = False
@@ -49,12 +54,7 @@ class Service:
         self._behind = ThreadPoolExecutor(1, "behind")  # and the one for all that may wait
 
     async def start(self) -> None:
-        """Open the directory; `ready` is true when all models are in memory."""
-        loop = asyncio.get_running_loop()
-        directory = self.settings.directory
-        self.store = await loop.run_in_executor(self._disk, Store, directory)
-        kept = self.settings.keep_predictions, self.settings.keep_hours
-        self.predictions = PredictionStore(directory, *kept)
+        """Begin to load; `ready` is true when all models are in memory."""
         self._tasks = [asyncio.create_task(self._load())]
 
     async def _load(self) -> None:
@@ -78,6 +78,16 @@ class Service:
         if hosted is None:
             raise Problem(404, f"there is no model {name!r}")
         return hosted
+
+    async def earlier(self, name: str, key: str) -> dict[str, Any] | None:
+        """The body of the write of a model that had a key."""
+        write = self.model(name).recent.get(key)
+        if write is not None:
+            body: bytes | None = write.body
+        else:
+            body = await asyncio.get_running_loop().run_in_executor(self._disk, self.store.journal.body, name, key)
+        found: dict[str, Any] | None = None if body is None else orjson.loads(body)
+        return found
 
     async def write(self, write: Write) -> Write:
         """Have a write committed and applied; it comes back with status and answer, or a Problem is raised."""
@@ -116,8 +126,9 @@ class Service:
             if new:
                 await asyncio.get_running_loop().run_in_executor(self._disk, self.store.journal.append, new)
         except StorageFull as error:
+            if not self.full:  # each group until there is room would be a line
+                log.error("%s", error)
             self.full = True
-            log.error("%s", error)
             problem = Problem(507, f"{error}; nothing was learned, predictions go on", Retry_After="10")
             for write in new + again:
                 refuse(write, problem)
@@ -132,19 +143,25 @@ class Service:
 
     def _possible(self, group: list[Write]) -> list[Write]:
         """The writes of a group that can be made; the others are answered."""
-        there = {*self.models}
+        there = {name: hosted.key for name, hosted in self.models.items()}
         left = []
         for write in group:
             hosted = self.models.get(write.model)
             earlier = None if hosted is None or write.key is None else hosted.recent.get(write.key)
             if earlier is not None:
                 finish(write, earlier, write.body)
-            elif (write.kind == CREATE) == (write.model in there):
-                is_there = write.kind == CREATE
-                text = f"there is a model {write.model!r}" if is_there else f"there is no model {write.model!r}"
-                refuse(write, Problem(409 if is_there else 404, text))
+            elif write.kind == CREATE and write.model not in there and len(there) >= self.settings.max_models:
+                refuse(write, Problem(409, f"there may be at most {self.settings.max_models} models"))
+            elif write.kind == CREATE and there.setdefault(write.model, write.key or "") != write.key:
+                refuse(write, Problem(409, f"there is a model {write.model!r}"))
+            elif write.kind == CREATE and hosted is not None and hosted.key == there[write.model]:  # it is this one
+                write.status = 200
+                finish(write, write, write.body)
+            elif write.model not in there:
+                refuse(write, Problem(404, f"there is no model {write.model!r}"))
             else:
-                there ^= {write.model} if write.kind in (CREATE, DELETE) else set()
+                if write.kind == DELETE:
+                    del there[write.model]
                 left.append(write)
         return left
 
@@ -198,7 +215,8 @@ class Service:
         loop = asyncio.get_running_loop()
         while not self._stopping:
             await asyncio.sleep(_TICK)
-            await loop.run_in_executor(self._behind, self.predictions.flush)
+            if self.predictions.waiting:
+                await loop.run_in_executor(self._behind, self.predictions.flush)
             self._snapshot_due()
 
     async def backup(self, target: Path) -> None:

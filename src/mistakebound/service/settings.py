@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 PREFIX = "MISTAKEBOUND_SERVE_"  # of variables of the environment
 CONFIG = "serve.toml"  # in the directory of the service
+_YES_OR_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -36,6 +37,11 @@ class Setting:
     def check(self, value: Any, where: str) -> Any:
         """The value, from a text or of its own type; BadParameter says where it stands."""
         kind = type(self.default)
+        if kind is bool:
+            found = value if isinstance(value, bool) else _YES_OR_NO.get(str(value).lower())
+            if found is None:
+                raise BadParameter(f"{where} must be yes or no: {shown(value)}")
+            return found
         if kind is list:
             texts = value.split(",") if isinstance(value, str) else value
             if isinstance(texts, list) and all(isinstance(text, str) and text.strip() for text in texts):
@@ -65,6 +71,7 @@ SETTINGS = (
     Setting("host", "127.0.0.1", "address to listen on (default: 127.0.0.1)", "ADDRESS"),
     Setting("port", 8765, "port to listen on; 0: any free one (default: 8765)", "N"),
     Setting("allow_host", [], "host names that requests may ask for", "NAME,..."),
+    Setting("lab", True, "serve the lab at /lab: yes or no (default: yes)", "WORD"),
     Setting("max_body", 1 << 20, "bytes of a request (default: 1 MiB)", "N", 64),
     Setting("max_upload", 1 << 28, "bytes of an uploaded model (default: 256 MiB)", "N", 64),
     Setting("max_rows", 1000, "rows of one predict request (default: 1000)", "N", 1),
@@ -99,6 +106,7 @@ class Settings:
     host: str
     port: int
     allow_host: list[str]
+    lab: bool
     max_body: int
     max_upload: int
     max_rows: int

@@ -47,7 +47,7 @@ class Store:
 
     def _restored(self, name: str, created: int) -> HostedModel:
         try:
-            hosted = HostedModel.from_file(name, self.path(name).read_bytes(), 0)
+            hosted = HostedModel.from_file(name, self.path(name).read_bytes(), 0, str(self.path(name)))
         except FileNotFoundError:
             hosted = None
         data, key = self.journal.creation(created)

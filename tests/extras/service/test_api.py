@@ -7,8 +7,11 @@ import importlib
 import io
 import json
 import pkgutil
+import subprocess
+import sys
 import tarfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +97,7 @@ def test_late_labels(client: Client) -> None:
     assert "no theorem covers delay" in after["verdict"]["text"]
     assert after["ledger"]["late"] == 1
     assert client.label("spam", first["id"], "spam") == answer  # once
+    assert client.label("spam", first["id"], "spam", weight=1) == answer
     with refused(409, "another label"):
         client.label("spam", first["id"], "ham")
     with refused(404, "no such prediction"):
@@ -144,6 +148,20 @@ def test_creating_again(client: Client) -> None:
     assert [model["name"] for model in client.models()] == ["spam"]
 
 
+def test_creating_at_once(tmp_path: Path) -> None:
+    """Of the same model by several clients there is one, and never are there more than may be."""
+    with Running(tmp_path / "models", "--max-models", "3") as limited:
+
+        def create(name: str) -> int:
+            return limited.ask("PUT", f"/models/{name}", b'{"labels": [0, 1]}')[0]
+
+        with ThreadPoolExecutor(8) as threads:
+            assert {*threads.map(create, ["one"] * 8)} <= {200, 201}
+            others = [*threads.map(create, [f"other{number}" for number in range(8)])]
+        assert sorted(others) == [201] * 2 + [409] * 6
+        assert len(limited.client().models()) == 3
+
+
 @pytest.mark.parametrize(
     ("specification", "text"),
     [
@@ -185,6 +203,9 @@ def test_a_refused_row_changes_nothing(client: Client) -> None:
     for x, y in (({"size": 7}, "spam"), ({"words": ["free"]}, "nix"), ("{}}", "ham")):
         with refused(422):
             client.learn("spam", x, y)
+    for weight in (0, -1, 1e10):
+        with refused(422, "weight must be"):
+            client.learn("spam", {"words": ["free"]}, "spam", weight=weight)
     assert client.snapshot("spam") == before
     with refused(422, "takes 0 and 1 only"):
         client.predict("spam", {"size": 7})
@@ -258,8 +279,32 @@ def test_metrics_health_and_the_document(client: Client, running: Running) -> No
 
 
 def test_the_directory_has_one_service(running: Running) -> None:
-    with pytest.raises(AssertionError, match="in use by another service"):
+    with pytest.raises(AssertionError, match="in use by another service") as refusal:
         Running(running.directory)
+    assert "Traceback" not in str(refusal.value)
+
+
+def test_broken_files(tmp_path: Path) -> None:
+    """Predictions that wait are dropped with a line in the log; without a journal there is no service."""
+    directory = tmp_path / "models"
+    with Running(directory) as first:
+        first.client().create("spam", labels=["ham", "spam"])
+        first.client().learn("spam", *row(0))
+        assert first.stop() == 0
+    (directory / "predictions.sqlite").write_bytes(b"no database" * 1000)
+    with Running(directory) as second:
+        client = second.client()
+        assert client.inspect("spam")["ledger"]["trials"] == 1
+        client.label("spam", client.predict("spam", row(1)[0])["id"], "ham")
+        assert "predictions.sqlite is broken" in second.log.read_text()
+        assert second.stop() == 0
+    for name, text in (("models/spam.mb", "is not a model file"), ("journal.sqlite", "is not a journal")):
+        (directory / name).write_bytes(b"no such thing" * 1000)
+        words = [sys.executable, "-m", "mistakebound", "serve", str(directory), "--port", "0"]
+        ended = subprocess.run(words, capture_output=True, text=True)
+        assert ended.returncode == 4
+        assert f"{directory / name} {text}" in ended.stderr
+        assert "Traceback" not in ended.stderr
 
 
 @pytest.mark.parametrize("name", [module.name for module in pkgutil.iter_modules(service.__path__)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import resource
+import sqlite3
 import threading
 import time
 from pathlib import Path
@@ -174,6 +175,44 @@ def test_a_full_disk_refuses_writes_and_keeps_answering(tmp_path: Path) -> None:
         assert running.stop() == 0
     assert keys(directory) == [f"key:{k}" for k in range(number + 1)]
     check_replay(directory)
+
+
+def test_late_labels_are_learned_once_across_a_kill(tmp_path: Path) -> None:
+    """Also where the kill comes before the prediction is written."""
+    directory = tmp_path / "models"
+    with Running(directory) as running:
+        client = running.client()
+        client.create("spam", labels=["ham", "spam"])
+        id = client.predict("spam", row(1)[0])["id"]
+        answer = client.label("spam", id, "spam", weight=2.5)
+        running.kill()
+    with Running(directory, "--snapshot-updates", "1") as running:
+        client = running.client()
+        assert client.label("spam", id, "spam", weight=2.5)["sequence"] == answer["sequence"]
+        client.learn("spam", *row(2))
+        running.stop()
+    with Running(directory) as running:  # its answer is in the journal now
+        client = running.client()
+        assert client.label("spam", id, "spam", weight=2.5)["sequence"] == answer["sequence"]
+        for label, weight in (("ham", 2.5), ("spam", 1.0)):
+            with pytest.raises(ServiceError, match=r"^409: another label"):
+                client.label("spam", id, label, weight=weight)
+        assert client.inspect("spam")["ledger"]["trials"] == 2
+
+
+def test_a_journal_that_another_process_holds(tmp_path: Path) -> None:
+    directory = tmp_path / "models"
+    with Running(directory) as running:
+        client = running.client(retries=0)
+        client.create("spam", labels=["ham", "spam"])
+        other = sqlite3.connect(directory / "journal.sqlite", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(ServiceError, match=r"^507: .*locked"):
+            client.learn("spam", *row(0))
+        other.execute("ROLLBACK")
+        other.close()
+        assert client.learn("spam", *row(0))["ledger"]["trials"] == 1
+        assert running.stop() == 0
 
 
 def test_the_end_drains_and_snapshots(tmp_path: Path) -> None:

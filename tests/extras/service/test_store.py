@@ -1,0 +1,153 @@
+"""What is on disk, without a server: the journal and what is forgotten of it, predictions that expire, backups."""
+
+from __future__ import annotations
+
+import math
+import sqlite3
+from pathlib import Path
+
+import orjson
+import pytest
+
+from extras.service.running import Running, row
+from mistakebound.core.errors import BadModel
+from mistakebound.model.new_model import new_model
+from mistakebound.service import backup, replay, store
+from mistakebound.service.hosted import HostedModel
+from mistakebound.service.journal import DELETE, LEARN, Journal, Write
+from mistakebound.service.predictions import PredictionStore
+
+
+def test_the_journal_waits_for_the_disk(tmp_path: Path) -> None:
+    """No kill of a process shows the difference; only a power cut would."""
+    journal = Journal(tmp_path)
+    assert journal._base.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
+    assert journal._base.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    journal.close()
+
+
+def test_predictions_are_bounded_in_number_and_time(tmp_path: Path) -> None:
+    kept = PredictionStore(tmp_path, 3, 1.0)
+    ids = [kept.add(7, b"{}", b'"ham"') for _ in range(5)]
+    assert all(kept.find(id) is not None for id in ids)  # not written yet
+    kept.flush()
+    found = [kept.find(id) for id in ids]
+    assert [one is None for one in found] == [True, True, False, False, False]
+    assert found[4] is not None
+    assert (found[4].created, found[4].row, found[4].said) == (7, b"{}", b'"ham"')
+    other = "0" + ids[4] if ids[4][0] != "0" else "1" + ids[4]
+    assert kept.find(other) is kept.find("") is kept.find(ids[4].partition("-")[2]) is None  # of no run
+    kept.close()
+    later = PredictionStore(tmp_path, 3, 1.0)
+    assert later.find(ids[4]) is not None
+    new = later.add(7, b"{}", b'"ham"')
+    later.flush()
+    assert [later.find(id) is None for id in (*ids[2:], new)] == [True, False, False, False]
+    later.close()
+    old = PredictionStore(tmp_path, 3, 0.0)
+    assert old.find(ids[4]) is None
+    assert old.find(old.add(7, b"{}", b'"ham"')) is None
+    old.close()
+
+
+def test_predictions_are_kept_in_memory_while_the_disk_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mistakebound.service.predictions._WAITING", 3)
+    kept = PredictionStore(tmp_path, 100, 1.0)
+    kept._base.execute("PRAGMA query_only=1")
+    ids = [kept.add(7, b"{}", b'"ham"') for _ in range(5)]
+    kept.flush()
+    assert (kept.waiting, kept.dropped) == (3, 2)
+    assert [kept.find(id) is None for id in ids] == [True, True, False, False, False]
+    kept._base.execute("PRAGMA query_only=0")
+    kept.flush()
+    assert kept.waiting == 0
+    assert [kept.find(id) is None for id in ids] == [True, True, False, False, False]
+    kept.close()
+
+
+def test_old_updates_are_forgotten_behind_a_snapshot(tmp_path: Path) -> None:
+    directory = tmp_path / "models"
+    with Running(directory, "--journal-days", "1e-9", "--snapshot-updates", "7") as running:
+        client = running.client()
+        client.create("spam", labels=["ham", "spam"])
+        for number in range(20):
+            client.learn("spam", *row(number), key=f"{number}")
+        expected = client.snapshot("spam")
+        running.kill()
+    journal = Journal(directory)
+    left = [write.sequence for write in journal.after("spam", 0)]
+    journal.close()
+    assert left[0] == 1  # the creation
+    assert left[1:] == [*range(left[1], 22)]  # all behind the last snapshot, and only the last ones
+    assert left[1] > 7
+    with pytest.raises(BadModel, match="does not begin with its creation"):
+        replay(directory, "spam")
+    with Running(directory) as running:
+        client = running.client()
+        assert client.snapshot("spam") == expected
+        assert client.learn("spam", *row(19), key="19")["ledger"]["trials"] == 20
+        assert client.learn("spam", *row(0), key="0")["ledger"]["trials"] == 21  # its key is forgotten too
+
+
+def test_a_certificate_under_load_is_of_more_than_half_of_the_trials() -> None:
+    hosted = HostedModel("spam", new_model(["ham", "spam"], learner="perceptron"), 1, 1)
+    assert hosted.proof()["certificate"] is not None  # of no trial: the first of a model that has just been made
+    known = []
+    for number in range(40):
+        hosted._proof_due = math.inf  # the last one took long
+        x, y = row(number)
+        write = Write("spam", LEARN, None, orjson.dumps({"row": x, "label": y}))
+        hosted.apply([write])
+        known.append(orjson.loads(write.answer or b"")["certificate"]["trials"])
+    assert known == [2 ** n.bit_length() // 2 for n in range(1, 41)]  # anew when the trials have doubled
+
+
+def test_a_backup_has_no_snapshot_that_is_ahead_of_its_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    directory = tmp_path / "models"
+    (directory / "models").mkdir(parents=True)
+    Journal(directory).close()
+    (directory / "models" / "spam.mb").write_bytes(b"before")
+    copy_journal = store.copy_journal
+
+    def copy(source: Path, target: Path) -> None:
+        (directory / "models" / "spam.mb").write_bytes(b"a snapshot after more writes")
+        copy_journal(source, target)
+
+    monkeypatch.setattr(store, "copy_journal", copy)
+    made = backup(directory, tmp_path / "copy")
+    assert (made / "models" / "spam.mb").read_bytes() == b"before"
+    sqlite3.connect(made / "journal.sqlite").close()
+
+
+def test_a_snapshot_that_is_ahead_of_the_journal_is_refused(tmp_path: Path) -> None:
+    directory, body = tmp_path / "models", b' {"label":"ham",  "row": {"b": 1, "a": [2, 1e2]}}'
+    with Running(directory) as running:
+        running.client().create("spam", labels=["ham", "spam"])
+        backup(directory, tmp_path / "copy")
+        assert running.ask("POST", "/models/spam/learn", body)[0] == 200
+        running.stop()
+    journal = Journal(directory)
+    (write,) = journal.after("spam", 1)
+    journal.close()
+    assert (write.kind, write.body) == ("learn", body)  # as it came
+    (tmp_path / "copy" / "models" / "spam.mb").write_bytes((directory / "models" / "spam.mb").read_bytes())
+    copy = store.Store(tmp_path / "copy")
+    with pytest.raises(BadModel, match="not of one backup"):
+        copy.load()
+    copy.close()
+
+
+@pytest.mark.parametrize(("count", "keyed"), [(1, False), (3, False), (1201, False), (3, True), (1201, True)])
+def test_writes_have_the_numbers_of_their_rows(tmp_path: Path, count: int, keyed: bool) -> None:
+    journal = Journal(tmp_path)
+    for first in (0, count):
+        group = [Write("spam", LEARN, f"{n}" if keyed else None, b"%d" % n) for n in range(first, first + count)]
+        journal.append(group)
+        assert [write.sequence for write in group] == [*range(first + 1, first + count + 1)]
+    assert [(write.sequence, write.body) for write in journal.after("spam", 0)] == [
+        (n + 1, b"%d" % n) for n in range(2 * count)
+    ]
+    journal.append([Write("spam", DELETE, None, b""), Write("ham", LEARN, None, b"after")])
+    assert [write.sequence for write in journal.after("spam", 0)] == [2 * count + 1]  # no number is given twice
+    assert [write.sequence for write in journal.after("ham", 0)] == [2 * count + 2]
+    journal.close()
