@@ -63,6 +63,35 @@ def test_what_cannot_be_learned_is_said(fields: dict[str, Any], words: str) -> N
     assert "mistakebound-lab-" not in answer["error"], "where it lay meanwhile is nobody's business"
 
 
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("# note\n\na,b\n1,0\n2,1\n\n3,0\n", [["1", "0"], ["2", "1"], ["3", "0"]]),
+        ("1,2,yes\n2,3,no\n4,5,yes\n", [["1", "2", "yes"], ["2", "3", "no"], ["4", "5", "yes"]]),
+        ("sep=;\na;b\n1;0\n2;1\n", [["1", "0"], ["2", "1"]]),
+    ],
+)
+def test_rows_are_shown_as_they_are_read(text: str, rows: list[list[str]]) -> None:
+    found = start(Engine(seconds=60), text=text, name="t.csv", learners=["arow"])
+    assert (found["rows"], found["count"]) == (rows, len(rows))
+    assert len(found["columns"]) == len(rows[0])
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"text": "a,b\n" + "x" * 200_000 + ",1\ny,0\n"},
+        {"text": "a,b\n1,\ud800\n2,1\n"},
+        {"name": "x.\0"},
+        {"name": "x.\ud800"},
+        {"name": ".."},
+    ],
+)
+def test_strange_tables_and_names_are_answered(fields: dict[str, Any]) -> None:
+    answer = start(Engine(seconds=60), **({"text": THREE, "learners": ["arow"]} | fields))
+    assert "error" in answer or answer["ranked"]
+
+
 def test_a_row_that_is_not_there() -> None:
     engine = Engine(seconds=60)
     found = start(engine, text=THREE, name="three.csv", learners=["arow"])

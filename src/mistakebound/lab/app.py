@@ -6,7 +6,6 @@ import hashlib
 import json
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 try:
     from starlette.applications import Starlette
@@ -37,10 +36,10 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-cache",
 }
-_LARGEST = 4 << 20  # bytes of a message
+LARGEST = 4 << 20  # bytes of a message
 
 
-def app(engine: Engine | None = None, hosts: Collection[str] | None = LOOPBACK) -> Starlette:
+def app(engine: Engine | None = None, hosts: Collection[str] | None = LOOPBACK, largest: int = LARGEST) -> Starlette:
     """The lab as an ASGI app: the page at `/` (and `/lab/`), messages by POST to `message` beside it.
 
     Parameters
@@ -50,20 +49,22 @@ def app(engine: Engine | None = None, hosts: Collection[str] | None = LOOPBACK) 
     hosts : collection of str or None
         Names under which the app may be asked for, without a port; the default is this machine's own.  None: any, for
         an app that is mounted in one that checks the name itself.
+    largest : int, default 4 MiB
+        Most bytes of a message.
 
     Returns
     -------
     Starlette
         Serve it with uvicorn, or mount it in another app.
     """
-    pages, player = _pages(), engine or Engine()
+    pages, player = _pages(), Engine() if engine is None else engine  # one without games is not true
 
     def allowed(request: Any) -> bool:
         """Asked for by a name of ours, and not by another site's page."""
         host = request.headers.get("host", "")
         name = host if host.endswith("]") else host.rsplit(":", 1)[0]
         origin = request.headers.get("origin")
-        return (hosts is None or name in hosts) and (origin is None or urlsplit(origin).netloc == host)
+        return (hosts is None or name in hosts) and (origin is None or origin.partition("://")[2] == host)
 
     async def page(request: Any) -> Response:
         if not allowed(request):
@@ -84,8 +85,8 @@ def app(engine: Engine | None = None, hosts: Collection[str] | None = LOOPBACK) 
         body = bytearray()
         async for part in request.stream():
             body += part
-            if len(body) > _LARGEST:
-                return _refusal(413, f"a message must have at most {_LARGEST:,} bytes")
+            if len(body) > largest:
+                return _refusal(413, f"a message must have at most {largest:,} bytes")
         try:
             asked = json.loads(bytes(body))
         except (ValueError, RecursionError):

@@ -7,8 +7,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from mistakebound.core.errors import BadParameter, shown
-from mistakebound.learners.bayes.gaussian_means import GaussianMeans
-from mistakebound.learners.bayes.points import responsibilities
 from mistakebound.theory.bayes.posterior import posterior
 
 if TYPE_CHECKING:
@@ -75,6 +73,9 @@ def believe(request: Request) -> dict[str, Any]:
 
 def mixture(request: Request) -> dict[str, Any]:
     """EM for the means of k Gaussians: the means before the first step and after each, and whose each point is."""
+    from mistakebound.learners.bayes.gaussian_means import GaussianMeans
+    from mistakebound.learners.bayes.points import responsibilities
+
     k, seed = request.whole("k", 2, 4, 2), request.whole("seed", 0, 999_999, 1)
     spread = request.number("spread", 0.2, 3, 0.8)
     draw = random.Random(seed)

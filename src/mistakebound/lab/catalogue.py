@@ -99,7 +99,7 @@ def make_learner(name: str, subject: Subject) -> Any:
 
 def facts_of(learner: Any, concepts: ConceptClass) -> dict[str, Any]:
     """What a theorem may assume of any target of the class, where it can use that."""
-    known: dict[str, Any] = {"n": getattr(concepts, "n", None)}
+    known: dict[str, Any] = {"n": concepts.n}
     k = r = None
     if isinstance(concepts, MonotoneDisjunctions):
         k, r = concepts.n if concepts.k is None else concepts.k, 1

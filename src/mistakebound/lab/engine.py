@@ -102,6 +102,10 @@ class Engine:
             return self._answer(message)
         except (Late, OutOfTime):
             return {"error": f"this took longer than {self._seconds:g} seconds: choose something smaller", "late": True}
+        except ModuleNotFoundError as error:  # in a browser's Python, say
+            return {
+                "error": f"this needs {error.name}, which is not here: the lab with a server (mistakebound lab) has it"
+            }
         except MistakeboundError as error:
             return {"error": str(error)}
 

@@ -9,6 +9,7 @@ from mistakebound.arena.play import play
 from mistakebound.core.certificate import certificate
 from mistakebound.core.errors import BadParameter, shown
 from mistakebound.lab.request import finite
+from mistakebound.learners.finite.version_space_learner import VersionSpaceLearner
 from mistakebound.report.ledger_text import bound_in_words
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def frame(learner: Any, ledger: Ledger, x: Any, n: int | None) -> dict[str, Any]
         "lemmas": [
             {"name": lemma.name, "left": finite(lemma.left), "right": finite(lemma.right)} for lemma in traced.lemmas
         ],
-        "left": getattr(learner, "size", None) if not weighs(learner) else None,
+        "left": learner.size if isinstance(learner, VersionSpaceLearner) else None,
         "bound": None if bound is None else bound.mistakes,
         "bound_words": bound_in_words(bound, ledger),
         "verdict": ledger.verdict.kind,

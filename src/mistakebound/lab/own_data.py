@@ -8,10 +8,11 @@ import random
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any, ClassVar
+
+import pyarrow.csv  # noqa: F401 - what tables are read by: not in the time of a message
 
 from mistakebound.arena.compare import compare
 from mistakebound.core.errors import BadParameter, MistakeboundError, shown
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from mistakebound.lab.request import Request
     from mistakebound.model.model import Model
 
-import_module("pyarrow.csv")  # what tables are read by: not in the time of a message
 LEARNERS = ("arow", "auto", "perceptron", "passive-aggressive", "averaged-perceptron", "balanced-winnow")
 _LARGEST = 1 << 20  # characters of a table
 _POINTS = 240  # of a curve
@@ -65,8 +65,9 @@ class OwnData(Session):
     def _file(self) -> Iterator[str]:
         """The table as a file that only we can read."""
         with tempfile.TemporaryDirectory(prefix="mistakebound-lab-") as folder:
-            path = Path(folder) / ("table" + (Path(self.name).suffix or ".csv"))
-            path.write_text(self.text, encoding="utf-8", newline="")
+            suffix = Path(self.name).suffix
+            path = Path(folder) / ("table" + (suffix if suffix[1:].isalnum() and suffix.isascii() else ".csv"))
+            path.write_bytes(self.text.encode("utf-8", "replace"))
             try:
                 yield str(path)
             except MistakeboundError as error:
@@ -80,13 +81,14 @@ class OwnData(Session):
             request.check_time()
             found = compare(path, self.learners, reader=None if self.label is None else {"label": self.label})
         request.check_time()
-        rows = list(csv.reader(io.StringIO(self.text), delimiter=_delimiter(self.text)))
+        columns, rows = _shown_rows(self.text, settings)
         return {
             "name": self.name,
             "label": self.label,
             "labels": [str(label) for label in model.labels],
-            "columns": rows[0] if rows else [],
-            "rows": rows[1 : _SHOWN + 1],
+            "columns": columns,
+            "rows": rows[:_SHOWN],
+            "count": max(entry.ledger.trials for entry in found.entries),
             "learners": list(LEARNERS),
             "ranked": [self._entry(entry) for entry in found.ranked],
             "command": f"mistakebound compare {quote(self.name)} --label {quote(str(self.label))} "
@@ -143,7 +145,17 @@ class OwnData(Session):
         }  # fmt: skip
 
 
-def _delimiter(text: str) -> str:
-    """That of the first line, for showing the rows; how they are learned is the reader's matter."""
-    first = text.partition("\n")[0]
-    return max(",;\t|", key=first.count)
+def _shown_rows(text: str, settings: dict[str, Any]) -> tuple[list[str], list[list[str]]]:
+    """Columns and rows as the reader takes them: empty lines, and what is above the header, are no rows."""
+    columns = [str(name) for name in settings.get("columns", [])]
+    delimiter = settings.get("delimiter") or ("\t" if settings.get("format") == "tsv" else ",")
+    try:
+        lines = [row for row in csv.reader(io.StringIO(text), delimiter=delimiter) if any(map(str.strip, row))]
+    except (csv.Error, TypeError):  # a cell, or a delimiter, that only the reader can take
+        return columns, []
+    if "names" in settings:  # there is no header
+        return columns, lines
+    for place, row in enumerate(lines):
+        if [cell.strip() for cell in row] == columns:
+            return columns, lines[place + 1 :]
+    return columns, []

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from importlib import import_module
 from math import hypot, nextafter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from mistakebound.arena.play import play
 from mistakebound.concepts.regions.half_spaces import HalfSpace
-from mistakebound.core.errors import BadData, BadParameter, shown
+from mistakebound.core.errors import BadParameter, shown
 from mistakebound.core.ledger import new_ledger
+from mistakebound.lab.parting import part
 from mistakebound.lab.session import Session
 from mistakebound.learners.linear.perceptron import Perceptron
-from mistakebound.theory.separability import linearly_separable
 
 if TYPE_CHECKING:
     from mistakebound.lab.request import Request
 
-import_module("scipy.optimize")  # as `linearly_separable` does when it is first asked: not in the time of a message
 _POINTS = 40
 _PASSES = 100
 _UPDATES = 400
@@ -91,24 +89,20 @@ class Plane(Session):
 
     def _separability(self) -> dict[str, Any]:
         """Whether a line separates the classes; the margin of one that does, or a point that both hulls hold."""
-        nothing = {"separable": None, "margin": None, "line": None, "point": None, "words": ""}
+        nothing = {"separable": None, "margin": None, "line": None, "point": None}
         if not self.points:
             return nothing
-        X = [[x, y] for x, y, _ in self.points]
-        try:
-            found = linearly_separable(X, [int(label) for _, _, label in self.points])
-        except BadData as error:
-            return nothing | {"words": str(error)}
-        if found.weights is None:
-            assert found.point is not None
-            return nothing | {"separable": False, "point": [float(v) for v in found.point], "words": str(found)}
-        b, *w = found.weights
-        length = hypot(*w, b)
-        margin = min(abs(w[0] * x + w[1] * y + b) for x, y in X) / length
+        inside, outside = ([(x, y) for x, y, label in self.points if label == wanted] for wanted in (1, 0))
+        if not inside or not outside:
+            return nothing | {"separable": True, "margin": 1.0}  # a constant: w is 0, b alone decides
+        found = part(inside, outside)
+        if len(found) == 2:
+            return nothing | {"separable": False, "point": list(found)}
+        w, b = (found[0], found[1]), found[2]
+        margin = min(abs(w[0] * x + w[1] * y + b) for x, y, _ in self.points) / hypot(*w, b)
         # Rounded down, so that the bound stays a bound.
         margin = max(0.0, nextafter(margin * (1 - 1e-12), 0))
-        line = {"w": [w[0], w[1]], "b": b} if any(w) else None
-        return nothing | {"separable": True, "margin": margin or None, "line": line, "words": str(found)}
+        return nothing | {"separable": True, "margin": margin or None, "line": {"w": [*w], "b": b}}
 
     def line(self, request: Request) -> dict[str, Any]:
         """Which points a line of your own has on the wrong side: 1 is where w.x >= theta."""

@@ -64,11 +64,6 @@ class SessionTable:
             self._open[name] = session, self._clock()
             return session
 
-    def drop(self, name: object) -> None:
-        with self._lock:
-            if isinstance(name, str):
-                self._open.pop(name, None)
-
     def _forget_old(self) -> None:
         before = self._clock() - self._idle
         for name in [name for name, (_, used) in self._open.items() if used < before]:

@@ -17,12 +17,19 @@ FLAGS = [
 
 
 @pytest.fixture(scope="session")
-def address() -> Iterator[str]:
-    uvicorn = pytest.importorskip("uvicorn")
-    from mistakebound.lab import Engine, app
+def engine() -> Any:
+    from mistakebound.lab import Engine
 
     engine = Engine(seconds=60)  # a machine that runs tests may be busy
     engine.prepare()
+    return engine
+
+
+@pytest.fixture(scope="session")
+def address(engine: Any) -> Iterator[str]:
+    uvicorn = pytest.importorskip("uvicorn")
+    from mistakebound.lab import app
+
     server = uvicorn.Server(uvicorn.Config(app(engine), port=0, log_level="error", lifespan="off"))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

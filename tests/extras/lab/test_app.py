@@ -57,6 +57,7 @@ def test_messages_are_answered(ask: Any, path: str) -> None:
         (421, MESSAGE, {"Host": "evil.example"}),
         (421, MESSAGE, {"Host": "127.0.0.1.evil.example"}),
         (421, MESSAGE, {"Origin": "http://evil.example"}),
+        (421, MESSAGE, {"Origin": "http://["}),
         (415, MESSAGE, {"Content-Type": "text/plain"}),
         (400, b"{", {}),
         (400, b"[" * 100_000, {}),
@@ -70,3 +71,10 @@ def test_a_strange_request_is_refused(ask: Any, status: int, body: bytes, header
 def test_a_page_for_another_name_is_refused(ask: Any) -> None:
     assert ask("GET", "/", Host="evil.example")[0] == 421
     assert ask("GET", "/", Host="localhost:99")[0] == 200
+
+
+def test_the_engine_that_is_given_plays(ask: Any, engine: Any) -> None:
+    """Also one without an open game, whose length is 0."""
+    body = json.dumps({"view": "watch", "do": "start"}).encode()
+    session = json.loads(ask("POST", "/message", body, Content_Type="application/json")[2])["session"]
+    assert engine._sessions.find(session) is not None

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+expect = pytest.importorskip("playwright.sync_api").expect
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
 VIEWS = {
     "watch": "#arena?seed=3&t=40",
@@ -65,3 +66,49 @@ def test_the_theme_can_be_chosen_and_is_kept(visit: Callable[..., Any]) -> None:
 def test_an_unknown_place_is_the_arena(visit: Callable[..., Any]) -> None:
     page = visit("#cows?seed=<script>")
     assert page.title() == "Arena · mistakebound lab"
+
+
+@pytest.mark.parametrize("place", ["#arena?seed=%", "#%", "#arena?class=%E0%A4%A"])
+def test_an_address_that_cannot_be_decoded(visit: Callable[..., Any], place: str) -> None:
+    assert visit(place).locator("h1").inner_text() == "Arena"
+
+
+@pytest.mark.parametrize(
+    ("place", "act", "shown", "words"),
+    [
+        ("#arena?mode=adversary&learner=winnow1", "#answer-1", "#left", "8 of 37"),
+        ("#arena?mode=learner&class=thresholds+m%3D15", "#answer-1", "#mistakes", "1"),
+        ("#arena?mode=adversary", ".switch >> nth=2", "#said", "x3"),
+        ("#versions", "#answer-1", "#size", "8"),
+        ("#versions", "#value-2-cool", "#vote", "say yes"),
+        ("#trees", "#test-outlook", "#nodes", "4"),
+        ("#trees", "#greedy", "#state", "every day is right"),
+        ("#data?learner=arow", "text=balanced-winnow", "#mistakes-balanced-winnow", ""),
+    ],
+)
+def test_a_game_that_the_engine_has_forgotten_goes_on(
+    visit: Callable[..., Any], engine: Any, place: str, act: str, shown: str, words: str
+) -> None:
+    page = visit(place)
+    page.wait_for_load_state("networkidle")
+    engine._sessions._open.clear()
+    page.click(act)
+    expect(page.locator(shown)).to_contain_text(words)
+
+
+def test_a_line_of_a_forgotten_game(visit: Callable[..., Any], engine: Any) -> None:
+    page = visit("#lines?points=-0.5,0,0;0.5,0,1")
+    engine._sessions._open.clear()
+    page.get_by_label("Turn w (degrees)").fill("180")
+    expect(page.locator("#own")).to_have_text("2 points on the wrong side: A, B.")
+
+
+def test_a_server_that_has_gone_is_said(browser: Any, address: str) -> None:
+    context = browser.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(address + "#arena?mode=adversary")
+    page.wait_for_selector("#answer-1")
+    page.route("**/message", lambda route: route.abort())
+    page.click("#answer-1")
+    expect(page.locator("#refused")).to_have_text("The lab's server does not answer: is it still running?")
+    context.close()

@@ -63,8 +63,7 @@ def test_a_point_is_moved_by_keys_and_by_mouse(visit: Visit) -> None:
     box = page.locator("svg.plane").bounding_box()
     page.mouse.click(box["x"] + box["width"] * 0.8, box["y"] + box["height"] * 0.8)
     expect(page.locator("[data-point]")).to_have_count(5)
-    dot = page.locator("[data-point='2']").bounding_box()
-    page.mouse.move(dot["x"] + dot["width"] / 2, dot["y"] + dot["height"] / 2)
+    page.locator("[data-point='2']").hover()  # waits until it is drawn anew
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
     page.mouse.up()

@@ -33,7 +33,12 @@ export async function open(place, { state, menus, save, parts }) {
   const keep = () => { state.moves = moves.map((move) => move.join(".")).join("-"); save(); };
 
   async function look() {
-    peek = await ask("adversary", "peek", { session: game.session, x });
+    try {
+      peek = await ask("adversary", "peek", { session: game.session, x });
+    } catch (error) {
+      if (!error.expired) throw error;
+      return begin(); // the engine has forgotten the game: the same again
+    }
     render();
   }
 
@@ -44,7 +49,14 @@ export async function open(place, { state, menus, save, parts }) {
       return render();
     }
     trouble = "";
-    const answer = await ask("adversary", "say", { session: game.session, x, label });
+    let answer;
+    try {
+      answer = await ask("adversary", "say", { session: game.session, x, label });
+    } catch (error) {
+      if (!error.expired) throw error;
+      moves.push([...x, label]);
+      return begin();
+    }
     frames.push(answer.frame);
     Object.assign(game, { alive: answer.alive, still: answer.still });
     moves.push([...x, label]);

@@ -1,7 +1,7 @@
 // Arena: four ways to play, over one choice of class, learner, teacher and seed.
 
 import { ask } from "./engine.js";
-import { h, select, whole, writeAddress } from "./ui.js";
+import { h, refusal, select, whole, writeAddress } from "./ui.js";
 
 const MODES = {
   watch: ["Watch a game", () => import("./watch.js"), "A learner guesses, hears the right label, and learns. A theorem says how many mistakes it can ever make."],
@@ -28,7 +28,7 @@ export async function open(place, settings) {
   const tabs = h("div", { class: "tabs", role: "group", "aria-label": "How to play" });
   const words = h("p");
   const body = h("div", { class: "stack" });
-  place.append(h("div", { class: "head" }, h("h1", {}, "Arena"), words), tabs, body);
+  place.append(h("div", { class: "head" }, h("h1", {}, "Arena"), tabs, words), body);
 
   const save = () => {
     const { mode, class: of, learner, teacher, noise, seed, t, moves, learners } = state;
@@ -58,7 +58,11 @@ export async function open(place, settings) {
     if (ticket !== opened) return;
     body.replaceChildren();
     save();
-    leave = (await module.open(body, { state, chosen, menus, save, restart, parts: parts(offered, chosen) })) ?? (() => {});
+    try {
+      leave = (await module.open(body, { state, chosen, menus, save, restart, parts: parts(offered, chosen) })) ?? leave;
+    } catch (error) { // the other games may well be there
+      if (ticket === opened) body.append(refusal(error));
+    }
   }
 
   /** Begins anew with other settings. */

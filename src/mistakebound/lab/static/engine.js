@@ -1,11 +1,20 @@
 // The one place that talks to the engine.  A build without a server replaces `send` and nothing else.
 
+import { askForToken, token } from "./token.js";
+
 let send = async (message) => {
+  const known = token();
   const answer = await fetch("message", {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(message),
+    method: "POST", body: JSON.stringify(message),
+    headers: { "Content-Type": "application/json", ...(known ? { Authorization: `Bearer ${known}` } : {}) },
   });
-  if (!answer.ok) throw new Error(await answer.text());
-  return answer.json();
+  if (answer.status === 401) {
+    await askForToken();
+    return send(message);
+  }
+  if (answer.ok) return answer.json();
+  const words = await answer.text();
+  throw new Error(answer.headers.get("Content-Type")?.includes("json") ? JSON.parse(words).detail : words);
 };
 
 export const replaceSend = (other) => { send = other; };

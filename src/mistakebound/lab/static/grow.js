@@ -49,7 +49,13 @@ export async function open(place, settings, save) {
 
   async function greedy() {
     for (let node = next(game.tree); node; node = next(game.tree)) {
-      Object.assign(game, await ask("tree", "split", { session: game.session, move: [...node.path, node.best] }));
+      try {
+        Object.assign(game, await ask("tree", "split", { session: game.session, move: [...node.path, node.best] }));
+      } catch (error) {
+        if (!error.expired) throw error;
+        await begin(); // the engine has forgotten the tree: the same again
+        continue;
+      }
       moves.push([...node.path, node.best]);
     }
     chosen = [];

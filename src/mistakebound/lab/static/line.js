@@ -85,7 +85,7 @@ export async function open(place, settings, save, show) {
       const [to, from] = [line(now), line(now - 1)];
       const angle = (of) => (Math.atan2(of.w[1], of.w[0]) * 180) / Math.PI;
       const turned = Math.hypot(...from.w) && Math.hypot(...to.w) ? Math.abs(((angle(to) - angle(from) + 540) % 360) - 180) : null;
-      story.textContent = `Mistake ${to.mistakes}, pass ${to.pass}: point ${letter(to.point)} was on the wrong side. ${turned === null ? "w gets a direction" : `w rotates by ${turned.toFixed(0)}°`}, θ goes from ${digits(-from.b)} to ${digits(-to.b)}.${now === frames.length ? (clean ? " After that no point is wrong: it stays." : " It would go on for ever.") : ""}`;
+      story.textContent = `Mistake ${to.mistakes}, pass ${to.pass}: point ${letter(to.point)} was on the wrong side. ${!Math.hypot(...to.w) ? "w becomes 0" : turned === null ? "w gets a direction" : `w rotates by ${turned.toFixed(0)}°`}, θ goes from ${digits(-from.b)} to ${digits(-to.b)}.${now === frames.length ? (clean ? " After that no point is wrong: it stays." : " It would go on for ever.") : ""}`;
       if (!timer) announce(story.textContent);
     }
     facts.replaceChildren(h("div", { class: "row spread" }, h("h2", {}, "What came of it"), separable.separable === null ? "" : h("span", { class: `badge ${separable.separable ? "within" : "refuted"}`, id: "separable" }, separable.separable ? "a line exists" : "no line exists")),
@@ -102,7 +102,14 @@ export async function open(place, settings, save, show) {
     own = { w: [Math.cos(angle), Math.sin(angle)], theta: Number(shift.value) };
     const asked = own;
     paint({ w: own.w, b: -own.theta }, null);
-    const { wrong } = await ask("plane", "line", { session, w: own.w, theta: own.theta });
+    let wrong;
+    try {
+      ({ wrong } = await ask("plane", "line", { session, ...own }));
+    } catch (error) {
+      if (!error.expired) throw error;
+      ({ session } = await ask("plane", "start", { points })); // the engine has forgotten the game: the same again
+      ({ wrong } = await ask("plane", "line", { session, ...own }));
+    }
     if (own !== asked) return;
     board.mark(wrong);
     verdict.textContent = wrong.length ? `${plural(wrong.length, "point")} on the wrong side: ${wrong.map(letter).join(", ")}.` : "Every point is on its side.";

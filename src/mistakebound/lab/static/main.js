@@ -1,6 +1,6 @@
 // Which view is shown.  A view has `title`, and `open(place, settings)`, which gives back how to leave it.
 
-import { h, readAddress } from "./ui.js";
+import { announce, h, readAddress, refusal } from "./ui.js";
 
 const VIEWS = {
   arena: ["Arena", () => import("./arena.js")],
@@ -38,7 +38,7 @@ async function show() {
     place.replaceChildren();
     leave = (await module.open(place, settings)) ?? (() => {});
   } catch (error) {
-    place.replaceChildren(h("p", { class: "error", role: "alert" }, `This view could not be opened: ${error.message}`));
+    place.replaceChildren(refusal(error));
   }
   document.documentElement.dataset.ready = name;
 }
@@ -51,5 +51,13 @@ document.getElementById("theme").addEventListener("click", () => {
   dispatchEvent(new Event("themechange"));
 });
 document.querySelector(".skip").addEventListener("click", (event) => { event.preventDefault(); place.focus(); });
+
+// What a click could not do, because the server has gone, say: told once, above the view.
+addEventListener("unhandledrejection", (event) => {
+  event.preventDefault();
+  document.getElementById("refused")?.remove();
+  place.prepend(refusal(event.reason));
+  announce(event.reason.message);
+});
 addEventListener("hashchange", show);
 show();

@@ -12,7 +12,7 @@ export async function open(place, settings) {
   const state = { row: whole(settings.get("row"), 1), learner: settings.get("learner") ?? "auto", label: "", learners: null, file: null };
   let [found, chart, frame, closed, why] = [null, null, null, false, null];
   const input = h("input", { type: "file", accept: ".csv,.tsv,.txt", class: "sr", id: "file", "aria-label": "Choose a table (CSV)", onchange: () => { if (input.files[0]) take(input.files[0]); } });
-  const zone = h("div", { class: "drop", id: "drop" }, h("p", {}, h("b", {}, "Drop a CSV here"), " or ", h("label", { class: "file", for: "file" }, "choose a file"), input, ". It stays on this machine."));
+  const zone = h("div", { class: "drop", id: "drop" }, h("p", {}, h("b", {}, "Drop a CSV here"), " or ", h("label", { class: "file", for: "file" }, "choose a file"), input, ". This page's own server reads it, and nobody else."));
   const trouble = h("div", {});
   const body = h("div", { class: "stack" });
   place.append(h("div", { class: "head" }, h("h1", {}, "Own data"), h("p", {}, "Every row is predicted before its label is heard, as in the games. Which learner makes the fewest mistakes on your rows?")), zone, trouble, body);
@@ -85,7 +85,7 @@ export async function open(place, settings) {
     const row = found.rows[state.row - 1] ?? [];
     const truth = row[found.columns.indexOf(found.label)];
     const drawing = waterfall(why);
-    const field = h("input", { class: "pick", type: "number", min: 1, max: Math.max(1, found.rows.length), value: state.row, "aria-label": "Row", onchange: () => { state.row = Math.min(Math.max(1, whole(field.value, 1)), found.rows.length); explain(); } });
+    const field = h("input", { class: "pick", type: "number", min: 1, max: found.count, value: state.row, "aria-label": "Row", onchange: () => { state.row = Math.min(Math.max(1, whole(field.value, 1)), found.count); explain(); } });
     card.replaceChildren(h("div", { class: "row spread" }, h("h2", {}, "Why? ", "Row ", field, " by ", select("Explained learner", found.ranked.filter((one) => !one.refused).map((one) => [one.learner, one.learner]), state.learner, (learner) => { state.learner = learner; explain(); })), exportMenu("row", { json: () => why, svg: () => standalone(drawing) })),
       h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "The row" }, h("table", {}, h("thead", {}, h("tr", {}, found.columns.map((name) => h("th", {}, name)))), h("tbody", {}, h("tr", {}, row.map((cell) => h("td", {}, cell)))))),
       h("p", { id: "said" }, `It predicts `, h("b", { id: "prediction" }, why.prediction), truth === undefined ? "" : `; the label is ${truth}.`, why.threshold === null || why.total === null ? "" : ` The sum is ${digits(why.total)}, and ${found.labels[1]} is said above ${digits(why.threshold)}.`),
@@ -106,7 +106,8 @@ function waterfall({ terms, bias, more, total }) {
   const bars = steps.map((step) => { const from = at; at += step.amount; return { ...step, from, to: at }; });
   const all = [0, at, ...bars.flatMap((bar) => [bar.from, bar.to])];
   const [low, high] = [Math.min(...all), Math.max(...all)];
-  const [left, wide, tall] = [250, 700, 26];
+  const [wide, tall, named] = [700, 26, (bar) => bar.name.length + (bar.value === undefined || bar.value === 1 || bar.value === null ? 0 : 3 + digits(bar.value).length)];
+  const left = Math.min(290, 24 + 7.4 * Math.max(10, ...bars.map(named)));
   const x = (value) => left + ((wide - left - 70) * (value - low)) / (high - low || 1);
   return s("svg", { viewBox: `0 0 ${wide} ${tall * (bars.length + 1) + 14}`, class: "waterfall", role: "img", "aria-label": bars.map((bar) => `${bar.name} adds ${digits(bar.amount)}`).join(", ") },
     s("line", { class: "axis-line", x1: x(0), x2: x(0), y1: 0, y2: tall * (bars.length + 1) }),

@@ -1,6 +1,6 @@
 // A view of several parts: buttons that choose one, and the part's own place in the address.
 
-import { h, writeAddress } from "./ui.js";
+import { h, refusal, writeAddress } from "./ui.js";
 
 /** `parts`: name to [title, import of its module, words]. */
 export async function openParts(place, settings, view, title, parts) {
@@ -8,7 +8,7 @@ export async function openParts(place, settings, view, title, parts) {
   const tabs = h("div", { class: "tabs", role: "group", "aria-label": "Part" });
   const words = h("p");
   const body = h("div", { class: "stack" });
-  place.append(h("div", { class: "head" }, h("h1", {}, title), words), tabs, body);
+  place.append(h("div", { class: "head" }, h("h1", {}, title), tabs, words), body);
 
   async function show(part, given) {
     const mine = (ticket += 1);
@@ -19,7 +19,13 @@ export async function openParts(place, settings, view, title, parts) {
     const module = await parts[part][1]();
     if (mine !== ticket) return;
     body.replaceChildren();
-    const left = (await module.open(body, given, (fields) => { if (mine === ticket) writeAddress(view, { part, ...fields }); }, show)) ?? (() => {});
+    const keep = (fields) => { if (mine === ticket) writeAddress(view, { part, ...fields }); };
+    let left = () => {};
+    try {
+      left = (await module.open(body, given, keep, show)) ?? left;
+    } catch (error) { // the other parts may well be there
+      if (mine === ticket) body.replaceChildren(refusal(error));
+    }
     if (mine === ticket) leave = left;
     else left();
   }

@@ -27,6 +27,9 @@ export function select(label, options, value, onchange) {
   return menu;
 }
 
+/** Why something could not be shown, in its place. */
+export const refusal = (error) => h("p", { class: "error", role: "alert", id: "refused" }, `${error.message[0].toUpperCase()}${error.message.slice(1)}${/[.?!]$/.test(error.message) ? "" : "."}`);
+
 /** Says something to screen readers. */
 export function announce(words) {
   document.getElementById("live").textContent = words;
@@ -36,8 +39,8 @@ export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matche
 
 /** The view and its settings, as the address has them: #arena?class=...&seed=3. */
 export function readAddress() {
-  const [view, query] = decodeURI(location.hash.slice(1)).split("?");
-  return { view: view || "arena", settings: new URLSearchParams(location.hash.split("?")[1] ?? "") };
+  const [view, query] = location.hash.slice(1).split("?");
+  return { view: view || "arena", settings: new URLSearchParams(query ?? "") };
 }
 
 /** Puts the settings into the address, so that it can be shared. */

@@ -5,7 +5,7 @@ import { exportMenu, standalone } from "./export.js";
 import { announce, h, plural, s, select, still, writeAddress } from "./ui.js";
 
 const SPACES = { day: "a good day for a swim", dish: "a dish that I like", sport: "Mitchell's EnjoySport (973 hypotheses)" };
-const [WIDE, GAP, BOX] = [84, 44, 74];
+const [WIDE, GAP, BOX] = [84, 30, 74];
 
 export async function open(place, settings) {
   const state = { space: settings.get("space") in SPACES ? settings.get("space") : "day" };
@@ -18,7 +18,7 @@ export async function open(place, settings) {
   const picture = h("section", { class: "card", "aria-label": "Lattice" });
   place.append(h("div", { class: "head" }, h("h1", {}, "Version space"), h("p", {}, "All hypotheses that agree with your examples. Each example strikes some out; what is left lies between S and G.")),
     h("div", { class: "sentence" }, "The secret is ", select("What is learned", Object.entries(SPACES), state.space, (space) => { state.space = space; moves = []; x = null; begin(false); }), ". Think of it as a rule such as <sunny, ?, warm>, where ? lets anything pass."),
-    picture, h("div", { class: "stage" }, board, h("div", { class: "stack" }, limits, log)));
+    board, picture, h("div", { class: "stage even" }, limits, log));
 
   const now = () => steps.at(-1) ?? game.start;
   const save = () => writeAddress("versions", { space: state.space, moves: moves.map((move) => move.join(".")).join("!") });
@@ -57,7 +57,12 @@ export async function open(place, settings) {
   }
 
   async function look() {
-    vote = now().size ? await ask("versions", "vote", { session: game.session, x }) : null;
+    try {
+      vote = now().size ? await ask("versions", "vote", { session: game.session, x }) : null;
+    } catch (error) {
+      if (!error.expired) throw error;
+      return begin(false); // the engine has forgotten the game: the same again
+    }
     render();
   }
 
@@ -68,6 +73,7 @@ export async function open(place, settings) {
       step = await ask("versions", "teach", { session: game.session, x, label });
     } catch (error) {
       if (!error.expired) throw error;
+      moves.push([...x, label]);
       return begin(false);
     }
     const before = now().size;
@@ -88,6 +94,8 @@ export async function open(place, settings) {
       h("div", { class: "row" }, h("span", { class: "badge g-badge" }, "G most general"), h("span", { class: "badge s-badge" }, "S most specific"),
         exportMenu("version-space", { command: () => command(), python: () => python(), json: () => ({ space: game.attributes, moves, ...now() }), svg: () => standalone(drawing) }))),
     h("div", { class: "drawing wide", tabindex: 0, role: "group", "aria-label": "Drawing of the lattice" }, drawing));
+    const frame = drawing.parentElement;
+    frame.scrollLeft = (frame.scrollWidth - frame.clientWidth) / 2;
     const asked = question && question.x.join() === x.join();
     const names = Object.keys(game.attributes);
     board.replaceChildren(...[
@@ -96,13 +104,13 @@ export async function open(place, settings) {
           h("button", { type: "button", id: "again", disabled: !moves.length, onclick: () => { moves = []; begin(false); } }, "Start again"))),
       size === 1 && h("p", { class: "note", id: "found" }, "Only one rule is left: ", h("b", {}, S[0]), `. That took ${plural(steps.length, "example")}; for the hardest rule at least ${game.questions} are needed.`),
       clash && h("p", { class: "error", role: "alert", id: "clash" }, `${clash[0].toUpperCase()}${clash.slice(1)}.`),
-      ...names.map((name, j) => h("div", { class: "row" }, h("span", { class: "axis" }, name), h("div", { class: "tabs", role: "group", "aria-label": name }, game.attributes[name].map((value) => h("button", {
+      h("div", { class: "question" }, h("div", { class: "attributes" }, names.map((name, j) => h("div", { class: "row" }, h("span", { class: "axis" }, name), h("div", { class: "tabs", role: "group", "aria-label": name }, game.attributes[name].map((value) => h("button", {
         type: "button", "aria-pressed": String(x[j] === value), id: `value-${j}-${value}`, onclick: async () => { clearTimeout(timer); x = x.map((of, i) => (i === j ? value : of)); await look(); document.getElementById(`value-${j}-${value}`)?.focus(); },
-      }, value))))),
-      vote && h("p", { class: "story", id: "vote" }, vote.answer === null ? `${vote.positive} of ${vote.total} say yes.` : `All ${vote.total} say ${vote.answer ? "yes" : "no"}: it tells nothing new.`,
+      }, value)))))),
+      vote && h("p", { id: "vote" }, vote.answer === null ? `${vote.positive} of ${vote.total} say yes.` : `All ${vote.total} say ${vote.answer ? "yes" : "no"}: it tells nothing new.`,
         asked ? h("b", {}, " This is the best question: it splits them nearest to half.") : question ? [" ", h("button", { type: "button", id: "best", onclick: propose }, "Ask the best question")] : ""),
       vote && h("div", { class: "choice" }, h("button", { type: "button", class: "zero", id: "answer-0", onclick: () => teach(0) }, h("b", {}, "no"), h("small", {}, `keeps ${vote.total - vote.positive}`)),
-        h("button", { type: "button", class: "one", id: "answer-1", onclick: () => teach(1) }, h("b", {}, "yes"), h("small", {}, `keeps ${vote.positive}`))),
+        h("button", { type: "button", class: "one", id: "answer-1", onclick: () => teach(1) }, h("b", {}, "yes"), h("small", {}, `keeps ${vote.positive}`)))),
     ].filter(Boolean));
     limits.replaceChildren(h("h2", {}, "The boundaries"), h("h3", {}, "G: the most general rules that are left"), h("p", { class: "words", id: "G" }, G.join("  ") || "none"),
       h("h3", {}, "S: the most specific rules that are left"), h("p", { class: "words", id: "S" }, S.join("  ") || "none"),

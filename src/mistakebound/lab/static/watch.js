@@ -20,8 +20,8 @@ export async function open(place, { state, chosen, menus, save, parts }) {
     command: game.command ? () => game.command : null, python: game.python ? () => game.python : null,
     json: () => ({ settings: asked, target: game.target, frames: frames.slice(0, now) }), svg: () => chart.svg(),
   });
-  place.append(h("div", { class: "sentence" }, parts.learners(), " plays against ", parts.teachers(), " whose target is ", parts.classes(),
-    state.teacher === "random" ? [" and who flips ", parts.noise(), ". Game ", parts.seed()] : "."));
+  place.append(h("div", { class: "sentence" }, parts.learners(), " against ", parts.teachers(), "; target: ", parts.classes(),
+    state.teacher === "random" ? ["; flipped: ", parts.noise(), ". Game ", parts.seed()] : "."));
 
   const board = h("div", { class: "stack" });
   const story = h("p", { class: "story", id: "story" });
@@ -44,11 +44,11 @@ export async function open(place, { state, chosen, menus, save, parts }) {
   const hypothesis = h("p", { class: "words", id: "hypothesis" });
   place.append(h("div", { class: "stage" },
     h("div", { class: "stack" },
-      h("section", { class: "card", "aria-label": "The trial" }, h("div", { class: "row spread" }, h("h2", { id: "trial" }, "Trial"), menu), board, story, hypothesis, game.relevant.length ? h("small", {}, "Underlined switches are the secret target: ", h("b", { id: "target" }, game.target), ".") : "",
-        controls, ticks, scrub, h("small", { class: "keys" }, h("kbd", {}, "space"), " play ", h("kbd", {}, "←"), " ", h("kbd", {}, "→"), " step ", h("kbd", {}, "m"), " next mistake")),
+      h("section", { class: "card", "aria-label": "The trial" }, h("div", { class: "row spread" }, h("h2", { id: "trial" }, "Trial"), controls, menu), h("div", {}, ticks, scrub), board, story, hypothesis, game.relevant.length ? h("small", {}, "Underlined switches are the secret target: ", h("b", { id: "target" }, game.target), ".") : "",
+        h("small", { class: "keys" }, h("kbd", {}, "space"), " play ", h("kbd", {}, "←"), " ", h("kbd", {}, "→"), " step ", h("kbd", {}, "m"), " next mistake")),
       refutation),
     h("div", { class: "stack" }, totals, graph)));
-  const chart = curve(graph, { lines, words: "mistakes against trials, with the bound" });
+  const chart = curve(graph, { lines, words: "mistakes against trials, with the bound", height: 180 });
 
   /** Asks for the next trials. */
   async function more(count) {
