@@ -25,7 +25,9 @@ from mistakebound.concepts.bits import ones, pack, transpose
 from mistakebound.core.errors import BadParameter
 
 
-def test_transpose_is_the_definition():
+@pytest.mark.parametrize("small", [0, 1 << 16])
+def test_transpose_is_the_definition(monkeypatch, small):
+    monkeypatch.setattr("mistakebound.concepts.bits.SMALL", small)
     draw = random.Random(1)
     for lines, width in [(0, 3), (3, 0), (1, 1), (9, 17), (40, 8), (257, 65)]:
         table = [draw.getrandbits(width) for _ in range(lines)]
@@ -39,8 +41,17 @@ def test_transpose_in_several_chunks(monkeypatch):
     draw = random.Random(2)
     table = [draw.getrandbits(21) for _ in range(100)]
     whole = transpose(table, 21)
+    monkeypatch.setattr("mistakebound.concepts.bits.SMALL", 0)
     monkeypatch.setattr("mistakebound.concepts.bits._CELLS", 512)
     assert transpose(table, 21) == whole
+
+
+@pytest.mark.parametrize("text", ["thresholds m=9", "intervals m=6"])
+def test_points_few_or_many(monkeypatch, text):
+    instances = list(parse_class(text).domain())
+    few = parse_class(text).label_columns(instances)
+    monkeypatch.setattr("mistakebound.concepts.points.SMALL", 0)
+    assert parse_class(text).label_columns(instances) == few
 
 
 def test_bits():

@@ -27,6 +27,18 @@ def test_equals_the_search_over_all_instances(k: int | None, exactly: bool, kind
         assert found.tree.verify(C)
 
 
+@pytest.mark.parametrize("exactly", [False, True])
+def test_few_instances_are_looked_at_in_the_order_of_many(monkeypatch: pytest.MonkeyPatch, exactly: bool) -> None:
+    search = FewAttributes(8, 2, exactly=exactly)
+    state = search.after(search.after(search.root, (3,), 1), (1, 2), 1)
+    for need in (1, 2):
+        monkeypatch.setattr("mistakebound.theory.few_attributes._FEW", 0)
+        many = list(search._even_choices(state, need))
+        monkeypatch.setattr("mistakebound.theory.few_attributes._FEW", 1 << 10)
+        assert list(search._even_choices(state, need)) == many
+        assert len(many) > 3
+
+
 def test_a_label_that_leaves_nothing() -> None:
     search = FewAttributes(3, 1, exactly=False)
     one = search.after(search.root, (2,), 1)  # x1 or x2 is in the target

@@ -25,7 +25,7 @@ from mistakebound.concepts.hitting_sets import (
     minimal_hitting_sets,
     parts,
 )
-from mistakebound.concepts.version_space import Query, VersionSpace
+from mistakebound.concepts.version_space import FEW, Query, VersionSpace, nearest_to_half
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -113,6 +113,8 @@ class AttributeVersionSpace(VersionSpace):
         avoided = frozenset(tuple(x) for x in avoid)
         if not self.constrained or self.size == 1:
             return None
+        if self.space.domain_size() <= FEW:
+            return nearest_to_half(self, self.space.domain(), avoided)
         if self.constrained.bit_count() <= ENUMERATED:
             return self._best_of_all(avoided)
         return self._good_query(avoided)

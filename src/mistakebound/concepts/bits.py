@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _CELLS = 1 << 25  # of a table, unpacked to a byte each, that are turned at a time
+SMALL = 1 << 16  # cells of a table that is turned before NumPy would be imported, which a browser's Python has not
 
 
 def elements(number: int) -> Iterator[int]:
@@ -63,10 +64,13 @@ def pack_columns(table: NDArray[np.bool_]) -> list[int]:
 
 def transpose(lines: Sequence[int], width: int) -> list[int]:
     """The columns of a table that is given line by line: bit i of column j is bit j of line i."""
-    import numpy as np
-
     if not lines or not width:
         return [0] * width
+    if len(lines) * width <= SMALL:
+        texts = [f"{line:0{width}b}" for line in reversed(lines)]
+        return [int("".join(column), 2) for column in zip(*texts, strict=True)][::-1]
+    import numpy as np
+
     size = (width + 7) // 8
     step = max(8, _CELLS // (8 * size) // 8 * 8)  # whole bytes of every column
     parts: list[list[bytes]] = [[] for _ in range(width)]

@@ -14,7 +14,7 @@ from mistakebound.concepts.attribute_conjunction import ANY, AttributeConjunctio
 from mistakebound.concepts.attributes import AttributeConjunctions
 from mistakebound.concepts.counts import Count, Vote
 from mistakebound.concepts.hitting_sets import LARGE, STEPS, Counter, minimal_hitting_sets
-from mistakebound.concepts.version_space import Query, VersionSpace
+from mistakebound.concepts.version_space import FEW, Query, VersionSpace, nearest_to_half
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -138,6 +138,8 @@ class DeferredVersionSpace(VersionSpace):
         avoided = {tuple(x) for x in avoid}
         if self._only_nothing:
             return None
+        if self.space.domain_size() <= FEW:
+            return nearest_to_half(self, self.space.domain(), avoided)
         if self.space.count() <= _TABLE:
             return self._best_of_all(avoided)
         return self._good_query(avoided)

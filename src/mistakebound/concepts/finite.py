@@ -18,6 +18,7 @@ from mistakebound.core.fields import plain_values
 
 LIMIT = 1 << 28  # cells (concepts times instances) of the largest class: 32 megabytes of bits
 _WIDEST = 60  # attributes of a domain whose size is still worked out
+_FEW = 64  # instances that are labelled one by one
 _LONGEST_TEXT = 10_000
 
 
@@ -260,7 +261,7 @@ def _too_large(limit: int, size: str) -> BadParameter:
 
 def line_of(function: Any, instances: Sequence[Any]) -> int:
     """The labels that a function gives the instances, as bits."""
-    if isinstance(function, Concept) and len(instances) > 16 and _are_rows(instances):
+    if isinstance(function, Concept) and len(instances) > _FEW and _are_rows(instances):
         import numpy as np
 
         labels = function.evaluate_many(np.array(instances))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import isqrt
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from mistakebound.concepts.bits import pack_columns
+from mistakebound.concepts.bits import SMALL, pack, pack_columns
 from mistakebound.concepts.concept import Concept, ConceptClass, generator
 from mistakebound.concepts.instance import Exact, Reader, columns, exact_parameter, real
 from mistakebound.concepts.literals import Literal
@@ -130,10 +130,12 @@ class PointSets(ConceptClass):
         return self.member(generator(seed).randrange(self.count()))
 
     def label_columns(self, instances: Sequence[Any]) -> list[int] | None:
-        import numpy as np
-
         if not all(isinstance(x, tuple) and len(x) == 1 and isinstance(x[0], int) for x in instances):
             return None
+        if self.count() * len(instances) <= SMALL:
+            return [pack([low <= x[0] <= high for low, high in self.ends()]) for x in instances]
+        import numpy as np
+
         lows, highs = (np.array(side) for side in zip(*self.ends(), strict=True))
         return [pack_columns(((lows <= x[0]) & (x[0] <= highs))[:, None])[0] for x in instances]
 

@@ -6,7 +6,7 @@ What it can be asked is here, for every way of keeping one; `attribute_versions.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from mistakebound.core.errors import MistakeboundError, NoConsistentHypothesis
 from mistakebound.core.notebook import NotebookView
 
 GENERAL = 100_000  # members of G that are listed at once
+FEW = 128  # instances that are voted on one by one for the best question: sooner done than NumPy is imported
 _SHOWN = 12  # values of an instance in a message
 
 
@@ -183,6 +184,18 @@ class VersionSpace(NotebookView, ABC):
 
     def __repr__(self) -> str:
         return f"<version space: {self.size} hypotheses>"
+
+
+def nearest_to_half(space: VersionSpace, instances: Iterable[Any], avoided: Collection[Any]) -> Query | None:
+    """The best question of few instances: all are voted on, in their order."""
+    total, best = int(space.size), None
+    for x in instances:
+        if x not in avoided:
+            vote = space.vote(x)
+            distance = abs(2 * int(vote.positive) - total)
+            if best is None or distance < best[0]:
+                best = distance, x, vote
+    return None if best is None or best[0] == total else Query.of(best[1], best[2])
 
 
 class EmptyVersionSpace(VersionSpace):

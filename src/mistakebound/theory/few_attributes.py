@@ -10,8 +10,9 @@ either label.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
 from math import comb, prod
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from mistakebound.concepts.literal_sets import MonotoneConjunctions, MonotoneDisjunctions
 from mistakebound.theory.mistake_tree import MistakeTree, check_depth
@@ -19,14 +20,13 @@ from mistakebound.theory.mistake_tree import MistakeTree, check_depth
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
     from mistakebound.theory.interval import Deadline
 
 # Kinds of attributes: (instances with label 1 in which they stand, as bits; how many attributes), by the bits.
 State: TypeAlias = tuple[tuple[int, int], ...]
 Choice: TypeAlias = tuple[int, ...]  # how many attributes of each kind are on
 Groups: TypeAlias = dict[int, tuple[int, ...]]  # the attributes of each kind
+_FEW = 64  # instances that are looked at one by one
 _CHUNK = 1 << 18  # instances that are looked at together
 NOTHING: State = ((-1, 0),)  # no disjunction is left: an instance with label 1 has no attribute any more
 
@@ -62,7 +62,7 @@ class FewAttributes:
         total = 0
         for avoided in _subsets(_asked(dict(state))):
             free = sum(count for kind, count in state if not kind & avoided)
-            total += -int(self._sets[free]) if avoided.bit_count() % 2 else int(self._sets[free])
+            total += -self._sets[free] if avoided.bit_count() % 2 else self._sets[free]
         return total
 
     def after(self, state: State, choice: Choice, label: int) -> State:
@@ -106,18 +106,22 @@ class FewAttributes:
 
     def _even_choices(self, state: State, need: int) -> Iterator[Choice]:
         """The instances that leave `need` disjunctions or more for either label, the most even ones first."""
-        import numpy as np
-
         counts = [count for _, count in state]
         whole, shape = self.size(state), [count + 1 for count in counts]
+        if prod(shape) <= _FEW:
+            yield from self._even_choices_of_few(state, need)
+            return
+        import numpy as np
+
+        table = np.array(self._sets, dtype=np.int64 if self._sets[-1] < 1 << 40 else object)
         parts = []
         for start in range(0, prod(shape), _CHUNK):
             numbers = np.arange(start, min(start + _CHUNK, prod(shape)))
             left = np.array(counts)[:, None] - np.array(np.unravel_index(numbers, shape))
-            sizes = np.zeros(len(numbers), dtype=self._sets.dtype)
+            sizes = np.zeros(len(numbers), dtype=table.dtype)
             for avoided in _subsets(_asked(dict(state))):
                 free = left[[not kind & avoided for kind, _ in state]].sum(axis=0)
-                sizes += -self._sets[free] if avoided.bit_count() % 2 else self._sets[free]
+                sizes += -table[free] if avoided.bit_count() % 2 else table[free]
             fits = (sizes >= need) & (sizes <= whole - need)
             parts.append(np.stack([abs(2 * sizes[fits] - whole), numbers[fits]]))
             if self.deadline is not None:
@@ -126,18 +130,30 @@ class FewAttributes:
         for number in found[1, np.lexsort((found[1], found[0]))]:
             yield tuple(int(on) for on in np.unravel_index(int(number), shape))
 
+    def _even_choices_of_few(self, state: State, need: int) -> Iterator[Choice]:
+        """The same one by one."""
+        whole, found = self.size(state), []
+        signs = [(-1 if avoided.bit_count() % 2 else 1, avoided) for avoided in _subsets(_asked(dict(state)))]
+        for choice in product(*(range(count + 1) for _, count in state)):
+            size = 0
+            for sign, avoided in signs:
+                free = sum(count - on for (kind, count), on in zip(state, choice, strict=True) if not kind & avoided)
+                size += sign * self._sets[free]
+            if need <= size <= whole - need:
+                found.append((abs(2 * size - whole), choice))
+        found.sort()
+        return (choice for _, choice in found)
 
-def _set_counts(n: int, k: int, exactly: bool) -> NDArray[Any]:
+
+def _set_counts(n: int, k: int, exactly: bool) -> list[int]:
     """How many sets of the right size there are of 0, 1, ..., n attributes."""
-    import numpy as np
 
     def sets(free: int) -> int:
         if exactly:
             return comb(free, k)
         return 1 << free if free <= k else sum(comb(free, size) for size in range(k + 1))
 
-    counts = [sets(free) for free in range(n + 1)]
-    return np.array(counts, dtype=np.int64 if counts[-1] < 1 << 40 else object)
+    return [sets(free) for free in range(n + 1)]
 
 
 def _asked(counts: dict[int, int]) -> int:
