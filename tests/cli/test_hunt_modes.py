@@ -403,3 +403,15 @@ def test_the_example_of_the_help_with_pytest_works(run: Any, folder: Path, monke
     words = ("--", sys.executable, "-m", "pytest", "-q", "@{file}", "test_victim.py")
     done = run("hunt", "flags", "tests.txt", "--quiet", *words)
     assert done.out.startswith("the culprit is test_2.py\n"), done.err
+
+
+def test_a_command_stands_behind_dashes(run, tmp_path: Path) -> None:
+    """Without them a word of it might be taken for an option of ours, or one of ours for a word of it."""
+    flags = tmp_path / "flags.txt"
+    flags.write_text("a\nb\n")
+    for words in (["true", "{}"], ["--jobs", "2", "true"], ["gcc", "-c", "{}"]):
+        done = run("hunt", "flags", flags, *words)
+        assert (done.code, done.out) == (2, "")
+        assert "COMMAND must follow --, as in `... -- make {}`" in done.err
+    assert "must follow" not in run("hunt", "flags", flags, "--", "true", "{}").err
+    assert "arguments are required: COMMAND" in run("hunt", "flags", flags).err

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import fcntl
 import gzip
 import json
 import signal
 import subprocess
 import sys
+import termios
 import time
+from array import array
 from pathlib import Path
 
 import pytest
@@ -14,7 +17,19 @@ import mistakebound as mb
 from cli.rows import write_rows
 from mistakebound.core import model_file
 
+ON_LINUX = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs Linux's account of processes")
 WINNOW = ("--learner", "winnow1", "--set", "n=4")
+
+
+def wait_until_read(process: subprocess.Popen[bytes]) -> None:
+    """Return when a process has read all that was written to it, and sleeps."""
+    assert process.stdin is not None
+    left, asleep = array("i", [1]), 0
+    while asleep < 10:
+        time.sleep(0.02)
+        fcntl.ioctl(process.stdin.fileno(), termios.FIONREAD, left)
+        state = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[0]
+        asleep = asleep + 1 if not left[0] and state == "S" else 0
 
 
 def parts(path: Path) -> tuple[dict, dict]:
@@ -245,6 +260,7 @@ def test_bad_lines_behind_the_end_are_no_news(run, tmp_path: Path):
         ("jsonl", '{"a": 1, "label": "halt"}\n{"a": 2, "label": "go"}\n' * 150),
     ],
 )
+@ON_LINUX
 def test_a_signal_before_the_first_rows_are_known(tmp_path: Path, format: str, text: str) -> None:
     """Kinds and labels are told by the first 1,000 rows: when a pipe is ended before, by those that came."""
     model, pipe = tmp_path / "m.mb", subprocess.PIPE
@@ -253,7 +269,7 @@ def test_a_signal_before_the_first_rows_are_known(tmp_path: Path, format: str, t
     assert process.stdin is not None
     process.stdin.write(text.encode("latin-1" if format == "tsv" else "utf-8"))
     process.stdin.flush()
-    time.sleep(3)
+    wait_until_read(process)
     process.send_signal(signal.SIGTERM)
     process.wait(30)
     assert process.stdout is not None
@@ -264,6 +280,7 @@ def test_a_signal_before_the_first_rows_are_known(tmp_path: Path, format: str, t
     assert (found.trials, process.returncode) == (300, 143)
 
 
+@ON_LINUX
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
 def test_signals_save_what_was_learned(tmp_path: Path, name: str) -> None:
     """A process that is told to end while it waits for rows keeps those that it has learned."""
@@ -280,7 +297,7 @@ def test_signals_save_what_was_learned(tmp_path: Path, name: str) -> None:
     assert process.stdin is not None
     process.stdin.write(b"+1 1:1\n-1 2:1\n" * 500)
     process.stdin.flush()
-    time.sleep(1.5)
+    wait_until_read(process)
     process.send_signal(number)
     out, err = process.communicate(timeout=30)
     assert process.returncode == 128 + number, err

@@ -25,7 +25,7 @@ NOT_FILES = {
     "columns", "delimiter", "missing", "keep",
     "checkpoint", "learners", "instance", "instance_json", "target", "concepts", "words", "name", "shell", "values",
     "command", "env", "setup", "m", "hypotheses", "vc", "epsilon", "delta", "threshold", "table",
-    "cluster", "host", "allow_host", "new_token", "scopes", "directory", "backup",
+    "cluster", "host", "allow_host", "new_token", "scopes", "directory", "backup", "lab",
 }  # fmt: skip
 
 # A file of each kind, and how a name must end for it.

@@ -136,7 +136,7 @@ def killed_as_undisturbed(folder: Path, case: int, seed: int) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="kill -9")
-@pytest.mark.parametrize("case", range(6))
+@pytest.mark.parametrize("case", range(4))
 def test_killed_and_resumed(tmp_path: Path, case: int) -> None:
     killed_as_undisturbed(tmp_path, case, case)
 

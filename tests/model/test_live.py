@@ -148,6 +148,8 @@ def test_models_without_a_schema_and_of_tables(tmp_path: Path) -> None:
         ({"labels": [0, 1], "ngrams": 2}, "ngrams is only for text"),
         ({"labels": [0, 1], "nix": 2}, "no setting 'nix'"),
         ({"labels": [0, 1], "assume": {"margin": -1}}, "margin"),
+        ({"labels": [0, 1], "format": "text", "ngrams": 50}, "ngrams must be a whole number, 1 .. 8"),
+        ({"labels": [0, 1], "hash": 31}, "hash"),
     ],
 )
 def test_bad_specifications(given: dict[str, Any], words: str) -> None:
@@ -162,12 +164,12 @@ def test_bytes_that_are_no_model() -> None:
             from_bytes(bad)
 
 
-def test_many_wide_rows_are_one_block() -> None:
-    """Of more bytes than a source looks at when it begins."""
+def test_many_wide_rows() -> None:
+    """More bytes than are read at once."""
     rows = [{f"f{number * 7 + k}": 1 for k in range(150)} for number in range(100)]
-    with read_rows(rows, {"format": "jsonl", "label": "label"}) as block:
+    with read_rows(rows[:10], {"format": "jsonl", "label": "label"}, []) as block:
         assert block is not None
-        assert block.rows == 100
+        assert block.rows == 10
     together, alone = new_model([0, 1]), new_model([0, 1])
     learn_rows(together, rows, [n % 2 for n in range(100)])
     for number, x in enumerate(rows):
@@ -200,3 +202,42 @@ def test_a_file_is_read_as_the_rows_before_it(tmp_path: Path, older: bool) -> No
     more = mb.learn(path, start=tmp_path / "m.mb")
     assert len(more.learner.attributes) == len(model.learner.attributes)
     assert (more.settings or {})["members"] == {}
+
+
+@pytest.mark.parametrize(
+    ("format", "rows"),
+    [
+        ("text", ["free", "\ufefffree", "\ufeff", "\ufeff\ufeffnow", "lunch\nnow"]),
+        ("vw", ["| free", "\ufeff| free", "| now:2"]),
+        ("libsvm", ["3:1", "\ufeff3:1", "# 3:1"]),
+        ("jsonl", ["{", '"a": 1}', '{"b": 1} {"c": 2}']),
+        ("jsonl", ['[{"a": 1}]', '{"b": 1}', "[", '{"c": 1}', "]", " { ", '{"d": 1}', '\ufeff{"e": 1}', "{\n}"]),
+    ],
+)
+def test_rows_mean_the_same_in_any_company(format: str, rows: list[str]) -> None:
+    """A journal is replayed in other groups than those in which its rows came."""
+    labels = [number % 2 for number in range(len(rows))]
+    alone = new_model([0, 1], format=format, learner="perceptron")
+    expected = [str(learn_rows(alone, [x], [y])) for x, y in zip(rows, labels, strict=True)]
+    for cut in range(len(rows)):
+        model = new_model([0, 1], format=format, learner="perceptron")
+        found = [*learn_rows(model, rows[:cut], labels[:cut]), *learn_rows(model, rows[cut:], labels[cut:])]
+        assert [f"[{outcome}]" for outcome in found] == expected
+        assert model.to_bytes() == alone.to_bytes()
+        predicted = [str(predict_rows(model, [x])) for x in rows]
+        assert [f"[{outcome}]" for outcome in predict_rows(model, rows)] == predicted
+
+
+@pytest.mark.parametrize("given", [{"cross": 2}, {"negate": True, "attributes": 30}, {"standardize": True}])
+def test_a_transform_alone(tmp_path: Path, given: dict[str, Any]) -> None:
+    rows = [{"a": n % 2, "b": n // 2 % 2} for n in range(40)]
+    labels = [n % 2 ^ n // 2 % 2 for n in range(40)]
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(json.dumps(x | {"label": y}) + "\n" for x, y in zip(rows, labels, strict=True)))
+    file = mb.learn(path, "label", learner="perceptron", labels=["0", "1"], **given)
+    model = new_model(["0", "1"], learner="perceptron", **given)
+    learn_rows(model, rows, [str(label) for label in labels])
+    assert model.ledger is not None
+    assert file.ledger is not None
+    assert model.ledger.mistakes == file.ledger.mistakes
+    assert model.predict(rows) == file.predict(rows)

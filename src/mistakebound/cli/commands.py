@@ -165,6 +165,8 @@ def _options(words: list[str], declared: Declared) -> tuple[dict[str, Any], list
 
 def _positions(words: list[str], positions: list[tuple[str, dict[str, Any]]]) -> dict[str, Any]:
     """One word for each position; any number for the last one, where it is a list."""
+    if positions and positions[-1][0] == "command":  # behind --, which argparse knows
+        raise NotPlain
     nargs = positions[-1][1].get("nargs") if positions else None
     many = nargs in ("+", "*")
     least = len(positions) - (nargs == "*")

@@ -43,6 +43,7 @@ def add_options(parser: ArgumentParser) -> None:
     add(parser, "plot", help="draw the reliability of the probabilities: .png or .svg")
     add(parser, "json")
     add_group(parser, "reading")
+    add(parser, "cluster")
 
 
 def run(options: Namespace) -> int:
@@ -55,7 +56,13 @@ def run(options: Namespace) -> int:
     start = perf_counter()
     found: Measures | Confusion
     settings = settings_from(options, model.settings)
-    if of_table(model.learner):
+    if options.cluster is not None:
+        from mistakebound.cluster import answers
+        from mistakebound.cluster.engine import connected
+
+        with connected(options.cluster) as client:
+            found = answers.evaluate(model, options.files, client, settings)
+    elif of_table(model.learner):
         from mistakebound.cli.terminal import reader_with_progress
         from mistakebound.model.table_rows import evaluate_table
 

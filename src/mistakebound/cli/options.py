@@ -116,7 +116,7 @@ OPTIONS: dict[str, dict[str, Any]] = {  # as argparse takes them
     "resume": _FLAG | {"help": "continue from the checkpoint in --model, if any"},
     # cluster
     "cluster": {"metavar": "ADDRESS", "help": "Dask scheduler, or local:N for N processes here"},
-    "shards": {"type": whole, "metavar": "N", "help": "shards that are mixed (default: one per MB, 8 at most)"},
+    "shards": {"type": whole, "metavar": "N", "help": "shards that are mixed (default: one per 16 MB, 8 at most)"},
 }  # fmt: skip
 GROUPS: dict[str, tuple[str | None, tuple[str, ...]]] = {  # title: what is said of all its options, and their names
     "reading": (

@@ -69,6 +69,14 @@ class Parser(ArgumentParser):
         self._positionals = self._optionals  # one list
         del self._action_groups[0]
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """As argparse does it; and a command that is to be run stands behind --, so that no word is taken for ours."""
+        found = super().parse_known_args(args, namespace)
+        runs = any(action.dest == "command" for action in self._get_positional_actions())
+        if runs and "--" not in (sys.argv[1:] if args is None else args):
+            self.error("COMMAND must follow --, as in `... -- make {}`")
+        return found
+
     def short_usage(self) -> None:
         """In place of a usage that names all options: the positional arguments."""
         formatter = self._get_formatter()

@@ -47,6 +47,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--probabilities", action="store_true", help="add a tab and the probability to each label")
     add(parser, "json")
     add_group(parser, "reading")
+    add(parser, "cluster")
 
 
 class Answers:
@@ -54,9 +55,10 @@ class Answers:
 
     mistakes = None  # nobody knows
 
-    def __init__(self, model: Model, options: Namespace) -> None:
+    def __init__(self, model: Model, options: Namespace, say: Callable[[str], object]) -> None:
         self.trials = 0
         self._model = model
+        self._say = say
         self._text = writer(model.learner, options)
         self._with_lines = options.json
         self._with_shares = options.probabilities
@@ -65,8 +67,7 @@ class Answers:
         """The first so many rows of a block."""
         lines = block.lines[:rows] if self._with_lines and block.lines is not None else ()
         shares = block_probabilities(self._model, block, rows, scores) if self._with_shares and scores else ()
-        sys.stdout.write(self._text(predictions[:rows], scores[:rows] if scores else (), shares, lines, block.source))
-        sys.stdout.flush()  # whoever waits at the other end of a pipe gets every answer as soon as it is known
+        self._say(self._text(predictions[:rows], scores[:rows] if scores else (), shares, lines, block.source))
         self.trials += rows
 
 
@@ -77,25 +78,56 @@ def run(options: Namespace) -> int:
         model.threshold = options.threshold
     if options.probabilities:
         check_probabilities(model)
-    if of_table(model.learner):
-        from mistakebound.cli import table_models
+    settings = settings_from(options, model.settings)
+    if not of_table(model.learner):
+        refuse_without_rows(model.learner, options.model)
+        refuse_without_labels(model.learner, options.model)
+    if options.cluster is None:
+        write_answers(options, model, options.files, settings, _print)
+        return 0
+    from functools import partial
 
-        return table_models.predict(options, model)
-    refuse_without_rows(model.learner, options.model)
-    refuse_without_labels(model.learner, options.model)
-    answers = Answers(model, options)
+    from mistakebound.cluster.answers import predicted_text
+    from mistakebound.cluster.engine import connected
+
+    options.threads = 1  # of each worker
+    write = partial(write_answers, options)
+    with connected(options.cluster) as client:
+        for text in predicted_text(model, options.files, client, settings, write, lines=options.json):
+            _print(text)
+    return 0
+
+
+def write_answers(
+    options: Namespace, model: Model, files: list[Any], settings: dict[str, Any], say: Callable[[str], object]
+) -> None:
+    """Say the answers to the rows of some files, many at a time."""
+    if of_table(model.learner):
+        from mistakebound.cli.table_models import write_table_answers
+
+        write_table_answers(options, model, files, settings, say)
+        return
+    answers = Answers(model, options, say)
     predict_blocks(
         model,
-        options.files,
+        files,
         answers.write,
-        settings=settings_from(options, model.settings),
+        settings=settings,
         scores=options.scores or options.json or options.probabilities,
         threads=options.threads,
         counted=answers,
-        watch=None if sys.stdout.isatty() else progress_for,
-        say=note,
+        watch=None if options.cluster is not None or sys.stdout.isatty() else progress_for,
+        say=note if options.cluster is None else _hush,
     )
-    return 0
+
+
+def _hush(line: str) -> None:
+    """Every range would say it."""
+
+
+def _print(text: str) -> None:
+    sys.stdout.write(text)
+    sys.stdout.flush()  # whoever waits at the other end of a pipe gets every answer as soon as it is known
 
 
 def writer(learner: Any, options: Namespace) -> Writer:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 
 import numpy as np
 
@@ -26,6 +25,7 @@ from mistakebound.report.table import fitted
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Callable
     from typing import Any
 
     from mistakebound.model.model import Model
@@ -33,10 +33,14 @@ if TYPE_CHECKING:
 _ROWS = 1 << 16  # whose answers are written at once
 
 
-def predict(options: Namespace, model: Model) -> int:
-    settings = settings_from(options, model.settings)
-    table, _ = read_table(model, options.files, settings, read=reader_with_progress(options.threads), say=note)
-    learner = model.learner
+def write_table_answers(
+    options: Namespace, model: Model, files: list[Any], settings: dict[str, Any], say: Callable[[str], object]
+) -> None:
+    """As `predict.write_answers`, for a model of a whole table."""
+    alone = options.cluster is None  # else every range would show how far it is, and say what was assumed
+    how = {"read": reader_with_progress(options.threads), "say": note} if alone else {"say": lambda line: None}
+    table, _ = read_table(model, files, settings, **how)
+    learner, one_file = model.learner, len(options.files) == 1  # of several files no line is said
     texts = [str(label) for label in learner.classes]
     lined = [one_line(text) for text in texts]
     words = [json.dumps(label) for label in learner.classes]
@@ -44,7 +48,7 @@ def predict(options: Namespace, model: Model) -> int:
         part = table.take(slice(start, start + _ROWS))
         codes = learner.predict_table(part).tolist()
         if not options.scores and not options.probabilities and not options.json:
-            sys.stdout.write("".join([lined[code] + "\n" for code in codes]))
+            say("".join([lined[code] + "\n" for code in codes]))
             continue
         shares = learner.proba_table(part)
         if not options.json:
@@ -53,11 +57,10 @@ def predict(options: Namespace, model: Model) -> int:
         else:
             lines = [
                 f'{{"label": {words[code]}, "probabilities": {json.dumps(dict(zip(texts, row, strict=True)))}, '
-                f'"line": {json.dumps(None if part.lines is None else int(part.lines[k]))}}}\n'
+                f'"line": {json.dumps(int(part.lines[k]) if part.lines is not None and one_file else None)}}}\n'
                 for k, (code, row) in enumerate(zip(codes, shares.tolist(), strict=True))
             ]
-        sys.stdout.write("".join(lines))
-    return 0
+        say("".join(lines))
 
 
 def explain(options: Namespace, model: Model) -> int:

@@ -30,6 +30,8 @@ from mistakebound.model.sources import (
     is_frame,
     is_matrix,
     mappings_in_memory,
+    texts_in_memory,
+    texts_of,
 )
 from mistakebound.model.training import Training
 
@@ -105,7 +107,8 @@ def learn(
     Parameters
     ----------
     source : path or list of paths, data frame (pandas, polars, pyarrow), (X, y), or an iterable of mappings
-        Of (X, y), X is an array, a SciPy matrix or a data frame.  Mappings are read as JSON lines are.
+        Of (X, y), X is an array, a SciPy matrix, a data frame or a list of texts.  Mappings are read as JSON lines
+        are.
     label : str, optional
         The column, or the key, that is the label.
     learner : str or learner, optional
@@ -138,7 +141,7 @@ def learn(
     client : distributed.Client, optional
         The Dask cluster that learns (extra `cluster`, docs/cluster.md); source is files that every worker can read.
     shards : int, optional
-        Into how many shards a cluster cuts the rows of an online learner (default: one per megabyte, 8 at most).  What
+        Into how many shards a cluster cuts the rows of an online learner (default: one per 16 MB, 8 at most).  What
         is learned depends on it, and not on the number of workers.
 
     Every other parameter is the option of the same name (`mistakebound learn --help-all`).
@@ -170,13 +173,19 @@ def _learn(source: Any, label: str | None, given: dict[str, Any], progress: Any)
         return transformed(new_learner(**what, usual=usual), facts, asked)
 
     files = files_of(source)
-    engine = _engine(files, given)
+    engine, own = _engine(files, given), {}
     if isinstance(source, tuple) and len(source) == 2 and files is None:
         X, y = source
-        if not is_frame(X):
+        texts = texts_of(X)
+        if texts is not None:
+            files = [texts_in_memory(texts, y)]
+            own = {"format": "text"}
+            _refuse(given, ("weights",), "X is a list of texts")
+        elif not is_frame(X):
             return _learn_arrays(make, X, y, given, facts)
-        source, label = frame_with_labels(X, y, label or "label")
-        if given["weights"] is not None and not isinstance(given["weights"], str):
+        else:
+            source, label = frame_with_labels(X, y, label or "label")
+        if files is None and given["weights"] is not None and not isinstance(given["weights"], str):
             source, given["weights"] = frame_with_weights(source, given["weights"])
     given["learner"] = named_for_files(given["learner"])
     if given["learner"] is not None and given["start"] is None:
@@ -192,15 +201,14 @@ def _learn(source: Any, label: str | None, given: dict[str, Any], progress: Any)
             aside: dict[str, Any] = {name: every_kth(given[name], name) for name in ("holdout", "validation")}
             options = split_parameters(plain, given["parameters"])[1]
             aside["cost"] = given["cost"]
-            made = learn_table(plain, source, files, label, _reading(given, label), options=options, **aside)
+            made = learn_table(plain, source, files, label, _reading(given, label) | own, options=options, **aside)
             return _saved(made, given["model"])
     else:
         plain = None
     _refuse(given, _OF_TABLES, "it is for learners of whole tables")
-    reading = _reading(given, label)
     if files is None:
         files, own = _in_memory(source, given)
-        reading |= own
+    reading = _reading(given, label) | own
     first = make if plain is None else lambda: plain
     plan = _plan(files, first, reading, given, facts, progress)
     plan.lighter = for_many_labels(given, make)

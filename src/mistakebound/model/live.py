@@ -15,8 +15,9 @@ from mistakebound.core.errors import BadData, BadParameter, MistakeboundError, N
 from mistakebound.core.instance import read_instance
 from mistakebound.core.ledger import new_ledger
 from mistakebound.core.spread import Spread
-from mistakebound.io.many_rows import read_rows
+from mistakebound.io.many_rows import parts_of, read_rows
 from mistakebound.model.model import of_table
+from mistakebound.model.prediction import predict_together
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,17 +67,12 @@ def predict_rows(model: Model, rows: Sequence[Any]) -> list[Outcome]:
     >>> predict_rows(model, [{"word": "free"}, {"word": "lunch"}, "{}}"])
     [Outcome(1), Outcome(0), Outcome(error="the line is not JSON (extra data): '{}}'")]
     """
-    learner = model.learner
-    if model.schema is not None and not of_table(learner) and model.threshold is None and len(rows) > 1:
-        try:
-            with read_rows(rows, model.schema.settings) as block:
-                if block is not None:
-                    said = no_codes(learner.labels, block.rows)
-                    learner.predict_block(block, said)
-                    return [Outcome(learner.labels.name(code)) for code in said]
-        except BadData:  # the learner cannot take one of them; which one is told below
-            pass
-    return [_predicted(model, row) for row in rows]
+    found: list[Outcome] = []
+    for first, last in parts_of(rows, model.settings):
+        part = rows[first:last]
+        together = predict_together(model, part)
+        found += [_predicted(model, row) for row in part] if together is None else map(Outcome, together)
+    return found
 
 
 def _predicted(model: Model, row: Any) -> Outcome:
@@ -99,8 +95,18 @@ def learn_rows(
     4
     """
     ledger = ledger_of(model)
+    found: list[Outcome] = []
+    for first, last in parts_of(rows, model.settings):
+        found += _learned(model, ledger, rows[first:last], labels[first:last], weights and weights[first:last])
+    return found
+
+
+def _learned(
+    model: Model, ledger: Ledger, rows: Sequence[Any], labels: Sequence[Any], weights: Sequence[float] | None
+) -> list[Outcome]:
+    """Some rows, read at once if that can be done."""
     if len(rows) > 1 and model.schema is not None:
-        with read_rows(rows, model.schema.settings) as block:
+        with read_rows(rows, model.schema.settings, model.schema.readers) as block:
             if block is not None:
                 return _play(model, ledger, block, labels, weights)
     found = []
@@ -140,7 +146,7 @@ def learn_late(model: Model, row: Any, label: Any, said: Any, weight: float = 1.
 def _one_row(model: Model, row: Any) -> Iterator[Block]:
     """A raw row, or an instance for a model without a schema, as a block of one."""
     if model.schema is not None:
-        with read_rows([row], model.schema.settings) as block:
+        with read_rows([row], model.schema.settings, model.schema.readers) as block:
             if block is not None:
                 yield block
                 return

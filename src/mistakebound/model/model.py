@@ -32,10 +32,11 @@ class RowSchema:
     'text'
     """
 
-    __slots__ = ("settings",)
+    __slots__ = ("readers", "settings")
 
     def __init__(self, settings: dict[str, Any]) -> None:
         self.settings = settings
+        self.readers: list[Any] = []  # that wait for rows (`read_rows`)
 
     def __repr__(self) -> str:
         return f"RowSchema({self.settings})"
@@ -44,6 +45,9 @@ class RowSchema:
         return self.settings == other.settings if isinstance(other, RowSchema) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment] # settings are a dict
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return RowSchema, (self.settings,)  # a copy has no readers yet
 
     @property
     def format(self) -> str:
@@ -300,7 +304,8 @@ class Model(NotebookView):
         Parameters
         ----------
         source : path or list of paths ("-" is standard input), a data frame, an array, or an iterable of raw rows
-            A text is a path, alone or in a list; lines that are not in a file go to `predict_one`, or are bytes.
+            A text is a path, alone or in a list; lines that are not in a file go to `predict_one`, or are bytes.  A
+            model of texts takes a list of them, of which none names a file and one has a blank, or a column.
         client : distributed.Client, optional
             The Dask cluster that predicts the rows of files (docs/cluster.md).
 

@@ -7,6 +7,7 @@ from mistakebound.core.facts import check_fact
 from mistakebound.core.ledger import new_ledger
 from mistakebound.core.threshold import new_threshold
 from mistakebound.io.formats import TABLES, check, check_format
+from mistakebound.io.many_rows import RowsReader
 from mistakebound.model.model import Model, RowSchema
 from mistakebound.model.plan import FAST, FOR_GAMES, TRANSFORMS, new_learner, transformed
 
@@ -69,7 +70,7 @@ def new_model(
         rest = "; a table is learned from a file first" if format in TABLES else ""
         raise BadParameter(f"format must be one of {', '.join(FORMATS)}{rest}: {shown(format)}")
     facts = {name: check_fact(name, value) for name, value in (assume or {}).items()}
-    asked = {name: more.get(name) for name in TRANSFORMS}
+    asked = {name: more.get(name) for name in TRANSFORMS} | {"negate": more.get("negate", False)}
     usual = FAST if asked["reduce"] is None else FOR_GAMES
     made = transformed(new_learner(learner, parameters, list(labels), cost, usual), facts, asked)
     if made.takes != "rows" or not made.online:
@@ -79,6 +80,7 @@ def new_model(
     settings |= {name: more[name] for name in READING if more.get(name) is not None}
     check(settings)
     check_format(format, settings, "a row")
+    RowsReader(settings, b"{}\n")  # says what is wrong with them now, not at the first row
     ledger = new_ledger(made, for_model=True)
     ledger.threshold = new_threshold(made, threshold, maximize)
     return Model(made, RowSchema(settings), ledger, facts)

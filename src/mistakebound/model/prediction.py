@@ -15,9 +15,10 @@ from mistakebound.core.many_labels import listed
 from mistakebound.core.weights import NO_COSTS, costs_by_code, importance_of
 from mistakebound.io import open_stream
 from mistakebound.io.formats import TABLES
+from mistakebound.io.many_rows import batches
 from mistakebound.io.reader import run, threads_for
 from mistakebound.model.model import of_table, refuse_without_labels, refuse_without_rows
-from mistakebound.model.probabilities import block_probabilities, predict_proba, why_none
+from mistakebound.model.probabilities import block_probabilities, of_rows, predict_proba, why_none
 from mistakebound.model.sources import (
     check_known,
     files_of,
@@ -26,11 +27,12 @@ from mistakebound.model.sources import (
     is_matrix,
     labelled_in_memory,
     settings_of,
+    texts_for,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from mistakebound.core.block import Block
@@ -47,8 +49,9 @@ _NO_SCORES = array("d")
 
 def predict(model: Model, source: Any) -> Any:
     """The labels of all rows, in their order: of a frame a column of its library, else a list."""
-    files = files_of(source)
-    labels = _labels(model, source, files)
+    texts = texts_for(model, source)
+    files = files_of(source) if texts is None else None
+    labels = _labels(model, source if texts is None else texts, files)
     if files is not None or not is_frame(source):
         return labels
     from mistakebound.io.frame import column_like
@@ -84,7 +87,22 @@ def _labels(model: Model, source: Any, files: list[Any] | None) -> list[Any]:
             return [learner.labels.name(int(score > threshold)) for score in learner.score_many(source).tolist()]
         said: list[Any] = learner.predict_many(source).tolist()
         return said
-    return [model.predict_one(row) for row in source]
+    said = []
+    for rows in batches(source, model.settings):
+        found = predict_together(model, rows)
+        said += [model.predict_one(row) for row in rows] if found is None else found
+    return said
+
+
+def predict_together(model: Model, rows: Sequence[Any]) -> list[Any] | None:
+    """The labels of raw rows that are read together; None where they must be read one by one, or one is invalid."""
+
+    def named(block: Block, codes: array[int], scores: array[float]) -> list[Any]:
+        decide(model.threshold, codes, scores, block.rows)
+        return list(map(namer(model.learner), codes))
+
+    found: list[Any] | None = of_rows(model, rows, named)
+    return found
 
 
 def _refuse_lines(files: list[Any]) -> None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from array import array
 
+from mistakebound.core.block_labels import no_codes
 from mistakebound.core.calibration import MOST_LABELS
-from mistakebound.core.errors import BadParameter
+from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.io.formats import TABLES
+from mistakebound.io.many_rows import batches, read_rows
 from mistakebound.model.model import of_table
-from mistakebound.model.sources import check_known, files_of, frame_in_memory, is_frame, is_matrix
+from mistakebound.model.sources import check_known, files_of, frame_in_memory, is_frame, is_matrix, texts_for
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from mistakebound.core.block import Block
@@ -103,7 +106,9 @@ def predict_proba(model: Model, source: Any) -> Any:
     import numpy as np
 
     check_probabilities(model)
-    learner, files, columns = model.learner, files_of(source), len(model.labels)
+    texts = texts_for(model, source)
+    source, files = (source, files_of(source)) if texts is None else (texts, None)
+    learner, columns = model.learner, len(model.labels)
     if learner.takes == "table" or (of_table(learner) and (files or is_frame(source))):
         from mistakebound.model.table_rows import proba_all
 
@@ -127,6 +132,31 @@ def predict_proba(model: Model, source: Any) -> Any:
         check_known(learner, source)
         scores = array("d", learner.score_many(source).tolist())
         return np.array(_of_pair(model, scores)).reshape(len(scores), columns)
-    rows = source.toarray() if hasattr(source, "toarray") else source
-    shares = [list(predict_proba_one(model, row).values()) for row in rows]
-    return np.array(shares).reshape(len(shares), columns)
+    found = array("d")
+    for rows in batches(source.toarray() if hasattr(source, "toarray") else source, model.settings):
+        shares = of_rows(
+            model, rows, lambda block, codes, scores: block_probabilities(model, block, block.rows, scores)
+        )
+        if shares is None:
+            shares = array("d", (p for row in rows for p in predict_proba_one(model, row).values()))
+        found += shares
+    return np.array(found).reshape(-1, columns)
+
+
+def of_rows(model: Model, rows: Sequence[Any], take: Callable[[Block, array[int], array[float]], Any]) -> Any:
+    """What `take` makes of raw rows that are read together: of their block, the codes of their labels and their scores.
+
+    None where the rows must be read one by one, or one of them is invalid.
+    """
+    learner = model.learner
+    if model.schema is None or learner.takes != "rows" or of_table(learner):
+        return None
+    try:
+        with read_rows(rows, model.schema.settings, model.schema.readers) as block:
+            if block is None:
+                return None
+            codes, scores = no_codes(learner.labels, block.rows), array("d", bytes(8 * block.rows))
+            learner.predict_block(block, codes, scores)
+            return take(block, codes, scores)
+    except BadData:  # which of them it is, the row alone tells
+        return None

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from itertools import chain, islice
 
 from mistakebound.arena.stream_labels import asks_labels, first_labels, one_vs_all, with_labels
-from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.errors import BadData, BadParameter, shown
 from mistakebound.core.fields import plain_value, plain_values
 from mistakebound.core.ledger import bound_of, new_ledger
 from mistakebound.core.names import attribute_order, frame_names
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.ledger import Ledger
-    from mistakebound.model.model import Model
 
 
 def files_of(source: Any) -> list[Any] | None:
@@ -56,6 +55,9 @@ def check_known(learner: Any, source: Any) -> None:
 
         lacks, has = shown_names(sorted(known.names(), key=attribute_order)), shown_names(names)
         raise BadData(f"the frame has other columns than expected: it lacks {lacks} and has {has}")
+
+
+_PLAIN = {"format": "csv", "delimiter": ",", "no_header": False}
 
 
 def is_matrix(source: Any) -> bool:
@@ -96,6 +98,41 @@ def _appended(table: Any, column: list[Any], name: str) -> tuple[Any, str]:
     return table.append_column(name, pa.array(column)), name
 
 
+def texts_of(source: Any) -> list[str] | None:
+    """The texts of a list, a column or an array of nothing but texts; None for anything else."""
+    if type(source).__name__ == "Series" or (is_matrix(source) and len(source.shape) == 1):
+        source = source.to_list() if hasattr(source, "to_list") else source.tolist()
+    if not isinstance(source, (list, tuple)) or not source or not all(isinstance(text, str) for text in source):
+        return None
+    return list(source)
+
+
+def texts_for(model: Model, source: Any) -> list[str] | None:
+    """The rows of a source of texts, for a model that has learned texts; None where they are names of files.
+
+    In a list of names some would be there, or have no blank.
+    """
+    if model.schema is None or model.schema.format != "text":
+        return None
+    texts = texts_of(source)
+    if texts is None or not isinstance(source, (list, tuple)):
+        return texts
+    lines = any(" " in text for text in texts) and not any(text == "-" or os.path.exists(text) for text in texts)
+    return texts if lines else None
+
+
+def texts_in_memory(texts: list[str], labels: Any) -> TextInMemory:
+    """Texts with their labels in place of a file of labelled text."""
+    names = [str(label) for label in plain_values(labels)]
+    if len(names) != len(texts):
+        raise BadData(f"X has {len(texts)} texts and y {len(names)} labels")
+    for name in names:
+        if not name.strip() or not name.isprintable():
+            raise BadData(f"a label of a text must have a name that can be printed: {shown(name)}")
+    lines = (f"{name}\t{' '.join(text.splitlines())}\n" for name, text in zip(names, texts, strict=True))
+    return TextInMemory("".join(lines).encode(errors="surrogatepass"), "<texts>")
+
+
 def mappings_in_memory(rows: Iterable[Any]) -> tuple[TextInMemory, dict[str, Any]]:
     """Mappings in place of a file, made as they are read, and how it is read: objects of JSON.
 
@@ -113,8 +150,21 @@ def mappings_in_memory(rows: Iterable[Any]) -> tuple[TextInMemory, dict[str, Any
         own = rows if left is not rows else chain(head, left)
         return map(json_line, map(_mapping, own)) if names is None else csv_lines(own, names)
 
-    own = {"format": "jsonl"} if names is None else {"format": "csv", "delimiter": ",", "no_header": False}
-    return TextInMemory(lines, "<rows>"), own
+    return TextInMemory(lines, "<rows>"), {"format": "jsonl"} if names is None else _PLAIN
+
+
+def texts_as_table(rows: Any) -> tuple[Any, list[Any] | None, dict[str, Any]]:
+    """Mappings of nothing but texts as a file, and how it is read; else the rows as they are, and no file."""
+    from mistakebound.io.text_mappings import csv_lines, text_columns
+
+    if is_matrix(rows) or not hasattr(rows, "__iter__") or hasattr(rows, "keys"):
+        return rows, None, {}
+    rows = [*rows]
+    names = text_columns(rows)
+    if names is None:
+        return rows, None, {}
+    text = b"".join(csv_lines(rows, names))
+    return rows, [TextInMemory(text, "<rows>")], _PLAIN
 
 
 def json_in_memory(rows: Iterable[Any]) -> TextInMemory:
@@ -135,8 +185,9 @@ def settings_of(model: Model, files: list[Any]) -> dict[str, Any]:
     if model.schema is None:
         return {"format": "auto"}
     if isinstance(files[0], FrameInMemory):
-        of_text = ("delimiter", "dialect", "names", "no_header")
-        return {name: value for name, value in model.schema.settings.items() if name not in of_text} | {
+        from mistakebound.io.table_row import OF_TEXT
+
+        return {name: value for name, value in model.schema.settings.items() if name not in OF_TEXT} | {
             "format": "arrow"
         }
     return model.schema.settings | {"remembered": True}
@@ -144,6 +195,9 @@ def settings_of(model: Model, files: list[Any]) -> dict[str, Any]:
 
 def labelled_in_memory(model: Model, source: Any) -> tuple[list[Any], dict[str, Any]]:
     """Labelled rows as files, with the settings that read them."""
+    if isinstance(source, tuple) and len(source) == 2 and model.schema is not None and model.schema.format == "text":
+        texts = texts_of(source[0])
+        source = source if texts is None else texts_in_memory(texts, source[1])
     if isinstance(source, tuple) and len(source) == 2 and is_frame(source[0]):
         source = _with_known_label(model, *source)
     files = files_of(source)

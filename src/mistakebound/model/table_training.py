@@ -17,7 +17,7 @@ from mistakebound.io.formats import unmatched_by_columns
 from mistakebound.io.frame import table_of
 from mistakebound.io.table_file import read_table_file
 from mistakebound.model.model import Model, RowSchema
-from mistakebound.model.sources import frame_in_memory, is_frame
+from mistakebound.model.sources import frame_in_memory, is_frame, texts_as_table
 from mistakebound.model.table_rows import set_aside
 from mistakebound.report.confusion import Confusion
 
@@ -179,6 +179,9 @@ def learn_table(
         raise BadParameter(
             f"mb.learn takes learners of rows and of tables; {learner.name} is neither: call the methods of its class"
         )
+    if files is None and not is_frame(source):
+        source, files, own = texts_as_table(source)
+        reading = reading | own
     if files is None and not is_frame(source):
         for name in ("validation", "holdout"):
             if how.get(name) is not None:
