@@ -22,7 +22,7 @@ tar -cf - --exclude=__pycache__ --exclude='*.so' --exclude='_built*.txt' --exclu
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long test-extras chromium test-pythons lint format build docs dist test-dist bench clean ready again \
+.PHONY: help run test test-long test-extras chromium test-pythons lint format build docs lab-static dist test-dist bench clean ready again \
     test-compiled test-source test-checked test-asan
 
 # The interpreter, or a sentence that says why there is none; looked for when it is needed, and once.
@@ -90,8 +90,13 @@ docs: ready .venv/.extras  ## the documentation site, in build/site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "build/site/index.html"
 
+# npm fetches Pyodide into build/npm; the pages ask for nothing but their own files.
+lab-static: .venv/.installed  ## the lab as files for any web server, its engine in the browser, in build/lab-static
+	@$(BIN)/python tools/lab-static build/lab-static
+
 dist: ready  ## source distribution and wheel of mistakebound, and the wheel of setbisect: hunt alone
-	$(BIN)/python setup.py -q sdist bdist_wheel
+	@rm -rf dist; find build/lib.* -type f ! -name '*.so' -delete 2> /dev/null || true
+	$(BIN)/python -W ignore setup.py -q sdist bdist_wheel
 	@$(BIN)/python tools/setbisect dist
 	@$(BIN)/python tools/release report dist
 

@@ -130,6 +130,7 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str
         markdown = benchmark_pages.table_linked(
             markdown, "project/benchmark/" if path == "benchmarks.md" else "benchmark/"
         )
+    markdown = re.sub(r"^```python\n(?=>>> )", "```pycon\n", markdown, flags=re.MULTILINE)  # a session, with prompts
     markdown = _FILE_NAME.sub(lambda at: f"[{at[1].replace('_', ' ')}]({at[2]}", markdown)
     return _outside_fences(markdown, lambda text: benchmark_pages.linked(_mentions(text, up), up))
 

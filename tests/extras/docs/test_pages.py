@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from test_readme import ELSEWHERE, follow
+from pages import follow
+from test_pages import EXTRAS
 
 
-@pytest.mark.parametrize("page", sorted(ELSEWHERE))
+@pytest.mark.parametrize("page", sorted(EXTRAS))
 def test_commands_print_what_the_page_says(page: str, tmp_path: Path) -> None:
     try:
         follow(page, tmp_path)

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from random import Random
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -113,16 +114,45 @@ def browser() -> Iterator[Any]:
         found.close()
 
 
+@pytest.fixture(scope="module")
+def pages(site: Path, request: pytest.FixtureRequest) -> list[str]:
+    """One page of each kind and a sample of the others; with --long all of them."""
+    names = sorted(path.relative_to(site).as_posix() for path in site.rglob("*.html") if path.name != "404.html")
+    if request.config.getoption("--long"):
+        return names
+    return [*LOOKED_AT, *Random(29).sample([name for name in names if name not in LOOKED_AT], 12)]
+
+
 @pytest.mark.parametrize(("width", "colours"), [(390, "light"), (1280, "dark")])
-def test_no_page_is_wider_than_the_screen(site: Path, browser: Any, width: int, colours: str) -> None:
+def test_no_page_is_wider_than_the_screen(site: Path, pages: list[str], browser: Any, width: int, colours: str) -> None:
     context = browser.new_context(viewport={"width": width, "height": 844}, color_scheme=colours)
     page, outside = context.new_page(), []
     page.on("request", lambda request: outside.append(request.url) if re.match("https?:", request.url) else None)
-    for name in LOOKED_AT:
+    for name in pages:
         page.goto((site / name).as_uri())
         assert page.evaluate("document.documentElement.scrollWidth") <= width, name
     assert not outside
     context.close()
+
+
+def test_the_copy_button_takes_what_can_be_pasted(site: Path, browser: Any) -> None:
+    """Commands without prompts and without what they print."""
+    page = browser.new_page()
+    page.goto((site / "start" / "hunt.html").as_uri())
+    page.evaluate("addEventListener('copy', event => { window.copied = event.target.value })")
+    buttons = page.locator("button[data-md-type=copy]")
+    copied = []
+    for number in range(buttons.count()):
+        page.evaluate("window.copied = null")
+        buttons.nth(number).click()
+        page.wait_for_function("window.copied")
+        copied.append(page.evaluate("window.copied").splitlines())
+    assert len(copied) == 3
+    assert [line.split()[0] for line in copied[0]] == ["printf", "seq", "mistakebound"]
+    assert copied[1] == ["mistakebound hunt flags options.txt --dry-run -- ./build.sh {}"]
+    assert copied[2][0] == "import mistakebound as mb"
+    assert not [line for line in copied[2] if line.startswith((">>>", "...", "("))]
+    page.close()
 
 
 def test_the_search_works_on_a_page_that_is_opened_as_a_file(site: Path, browser: Any) -> None:
@@ -134,16 +164,19 @@ def test_the_search_works_on_a_page_that_is_opened_as_a_file(site: Path, browser
     page.close()
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("colours", ["light", "dark"])
-def test_axe_finds_nothing_serious(site: Path, browser: Any, width: int, colours: str) -> None:
-    axe = ROOT / "tests" / "extras" / "lab" / "vendor" / "axe.min.js"
+@pytest.mark.parametrize(("width", "colours"), [(390, "light"), (390, "dark"), (1280, "light"), (1280, "dark")])
+def test_axe_finds_nothing_serious(
+    site: Path, pages: list[str], browser: Any, request: pytest.FixtureRequest, width: int, colours: str
+) -> None:
+    """On some pages all is looked at; what is around the text is the same on the others."""
+    axe = (ROOT / "tests" / "extras" / "lab" / "vendor" / "axe.min.js").read_text("utf-8")
     context = browser.new_context(viewport={"width": width, "height": 844}, color_scheme=colours)
     page = context.new_page()
-    for name in LOOKED_AT[::2]:
+    for name in pages if request.config.getoption("--long") else pages[::2]:
         page.goto((site / name).as_uri())
-        page.evaluate(axe.read_text("utf-8"))
-        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+        page.evaluate(axe)
+        where = "document" if name in LOOKED_AT[:3] else "'.md-content'"
+        found = page.evaluate(f"axe.run({where}, {{resultTypes: ['violations']}})")["violations"]
         serious = [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in ("serious", "critical")]
         assert not serious, name
     context.close()
