@@ -24,7 +24,7 @@ from mistakebound.service.tokens import read_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncIterator
     from typing import Any
 
     from mistakebound.service.settings import Settings
@@ -37,7 +37,7 @@ _OPEN = ("health", "readiness", "openapi", "metrics")  # while models are being 
 class App:
     """All operations of one service, and what else is mounted; each request is checked before it is read."""
 
-    def __init__(self, settings: Settings, mounts: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.guard = Guard(settings, read_tokens(settings.directory))
         self.service = Service(settings)
@@ -46,7 +46,7 @@ class App:
         for operation in OPERATIONS:
             by_path.setdefault(operation.path, {})[operation.method] = operation
         self._endpoints = {path: Endpoint(self, methods) for path, methods in by_path.items()}
-        others: list[Any] = [Mount(path, app=app) for path, app in (mounts or {}).items()]
+        others: list[Any] = []
         if settings.lab:
             lab = LabMount(self.guard, self.handlers.metrics_of, settings.max_upload)
             others += [Route(lab_mount.PATH, _to_the_lab), Mount(lab_mount.PATH, app=lab)]

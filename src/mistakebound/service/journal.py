@@ -166,12 +166,14 @@ class Journal:
 
     def created(self) -> dict[str, int]:
         """The models that there are, each with the sequence number of its creation."""
-        rows = self._base.execute(
-            "SELECT model, max(sequence) FROM journal WHERE kind IN (?, ?) GROUP BY model", (CREATE, DELETE)
-        ).fetchall()
-        kinds = {name: self._base.execute("SELECT kind FROM journal WHERE sequence = ?", (at,)).fetchone()[0]
-                 for name, at in rows}  # fmt: skip
-        return {name: at for name, at in rows if kinds[name] == CREATE}
+        return {name: at for name, (at, kind) in self.lives().items() if kind == CREATE}
+
+    def lives(self) -> dict[str, tuple[int, str]]:
+        """Every model that there is or was: sequence number and kind of its last creation or deletion."""
+        rows = self._base.execute(  # the kind is that of the row with the largest sequence number
+            "SELECT model, max(sequence), kind FROM journal WHERE kind IN (?, ?) GROUP BY model", (CREATE, DELETE)
+        )
+        return {name: (at, kind) for name, at, kind in rows}
 
     def creation(self, sequence: int) -> tuple[bytes, str]:
         """The model file of a creation, and its key."""

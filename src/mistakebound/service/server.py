@@ -14,8 +14,7 @@ from mistakebound.service.app import App
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
+    from collections.abc import Callable
 
     from mistakebound.service.settings import Settings
 
@@ -48,13 +47,12 @@ class Server(uvicorn.Server):  # type: ignore[misc]
         return ended
 
 
-def serve(settings: Settings, mounts: Mapping[str, Any] | None = None, say: Callable[[str], object] = print) -> None:
+def serve(settings: Settings, say: Callable[[str], object] = print) -> None:
     """Serve the models of a directory until the process is told to end (SIGTERM, Ctrl-C).
 
     Parameters
     ----------
     settings : Settings
-    mounts : other ASGI applications by path, optional
     say : function, default print
         Is told where the service listens.
 
@@ -65,7 +63,7 @@ def serve(settings: Settings, mounts: Mapping[str, Any] | None = None, say: Call
     mistakebound.core.errors.BadParameter: --host 0.0.0.0 is reached from other machines, ...
     """
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(levelname)s %(message)s")
-    app = App(settings, mounts)
+    app = App(settings)
     config = uvicorn.Config(
         app,
         http="httptools",

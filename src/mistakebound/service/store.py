@@ -1,6 +1,7 @@
 """The directory of a service: the journal, a snapshot of every model, predictions that wait, one lock.
 
 DIR/journal.sqlite       every write, in order
+DIR/NAME.mb              a model file that somebody put there: the model begins with it
 DIR/models/NAME.mb       the last snapshot of a model: an ordinary model file
 DIR/predictions.sqlite   predictions that wait for their labels
 DIR/tokens.json          who may do what, as hashes
@@ -8,6 +9,7 @@ DIR/tokens.json          who may do what, as hashes
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import shutil
@@ -15,9 +17,11 @@ from pathlib import Path
 
 from mistakebound.core.errors import BadModel, BadParameter
 from mistakebound.core.whole_file import WholeFile
+from mistakebound.model.model import from_bytes
 from mistakebound.service.hosted import HostedModel
-from mistakebound.service.journal import FILE, Journal, copy_journal
+from mistakebound.service.journal import CREATE, DELETE, FILE, Journal, Write, copy_journal
 
+log = logging.getLogger("mistakebound.service")
 NAME = "[a-z0-9][a-z0-9_-]{0,63}"  # of a model, and so of its file
 _IS_NAME = re.compile(NAME)
 
@@ -38,12 +42,29 @@ class Store:
         return self.directory / "models" / f"{name}.mb"
 
     def load(self) -> dict[str, HostedModel]:
-        """All models: the last snapshot of each, and what the journal has behind it."""
-        created = self.journal.created()
-        for path in (self.directory / "models").glob("*.mb"):
-            if path.stem not in created:  # deleted, and the process was killed before its file was
+        """All models: the last snapshot of each, and what the journal has behind it; and model files put there."""
+        lives = self.journal.lives()
+        for path in sorted((self.directory / "models").glob("*.mb")):
+            if path.stem in lives and lives[path.stem][1] == DELETE:  # the process was killed before its snapshot was
                 path.unlink()
-        return {name: self._restored(name, at) for name, at in sorted(created.items())}
+            elif path.stem not in lives:
+                self._adopt(path)
+        lives = self.journal.lives()
+        for path in sorted(self.directory.glob("*.mb")):
+            at, kind = lives.get(path.stem, (0, ""))
+            if kind == DELETE:
+                log.warning("%s is not served: a model of that name was deleted; rename the file, or upload it", path)
+            elif kind == "":
+                self._adopt(path)
+            elif _model_file(path) != self.journal.creation(at)[0]:
+                log.warning("%s is not read: the model of that name has begun otherwise; rename the file", path)
+        return {name: self._restored(name, at) for name, at in sorted(self.journal.created().items())}
+
+    def _adopt(self, path: Path) -> None:
+        """Create a model from a file that no request brought."""
+        self.path(path.stem)  # the name is one
+        self.journal.append([Write(path.stem, CREATE, None, _model_file(path))])
+        log.info("%s is served as %s", path, path.stem)
 
     def _restored(self, name: str, created: int) -> HostedModel:
         try:
@@ -71,6 +92,13 @@ class Store:
         self.journal.close()
         if self._lock is not None:
             os.close(self._lock)
+
+
+def _model_file(path: Path) -> bytes:
+    """A model file that was read and checked, without its place in a stream or in a journal."""
+    model = from_bytes(path.read_bytes(), str(path))
+    model.position = None
+    return model.to_bytes()
 
 
 def _lock(path: Path) -> int | None:

@@ -10,7 +10,7 @@ import orjson
 import pytest
 
 from extras.service.running import Running, row
-from mistakebound.core.errors import BadModel
+from mistakebound.core.errors import BadModel, BadParameter
 from mistakebound.model.new_model import new_model
 from mistakebound.service import backup, replay, store
 from mistakebound.service.hosted import HostedModel
@@ -151,3 +151,60 @@ def test_writes_have_the_numbers_of_their_rows(tmp_path: Path, count: int, keyed
     assert [write.sequence for write in journal.after("spam", 0)] == [2 * count + 1]  # no number is given twice
     assert [write.sequence for write in journal.after("ham", 0)] == [2 * count + 2]
     journal.close()
+
+
+def _file_of(path: Path, rows: int) -> bytes:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    model = new_model(["ham", "spam"], learner="perceptron")
+    for number in range(rows):
+        model.learn_one(*row(number))
+    model.save(path)
+    return model.to_bytes()
+
+
+def test_model_files_in_the_directory_are_served(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Those that people put there: beside the journal, or where the snapshots are; none of them is deleted."""
+    directory, before = tmp_path / "models", {}
+    for name, place in (("above", "above.mb"), ("below", "models/below.mb")):
+        before[name] = _file_of(directory / place, 20)
+    kept = store.Store(directory)
+    assert {name: hosted.model.to_bytes() for name, hosted in kept.load().items()} == before
+    write = Write("above", LEARN, None, orjson.dumps({"row": row(3)[0], "label": "ham"}))
+    kept.journal.append([write])
+    kept.close()
+    again = store.Store(directory)
+    assert again.load()["above"].model.ledger.trials == 21  # type: ignore[union-attr]
+    with caplog.at_level("WARNING"):
+        again.load()
+        assert caplog.text == ""
+        _file_of(directory / "above.mb", 10)
+        again.load()
+    assert "above.mb is not read: the model of that name has begun otherwise" in caplog.text
+    again.journal.append([Write("above", DELETE, None, b"")])
+    with caplog.at_level("WARNING"):
+        assert list(again.load()) == ["below"]
+    assert "above.mb is not served: a model of that name was deleted" in caplog.text
+    again.close()
+    assert (directory / "above.mb").exists()
+
+
+def test_model_files_that_cannot_be_served(tmp_path: Path) -> None:
+    for place, text in (("No Name.mb", "must match"), ("no-model.mb", "no-model.mb is not a model file")):
+        path = tmp_path / place[:3] / place
+        path.parent.mkdir()
+        path.write_bytes(b"no model")
+        kept = store.Store(path.parent)
+        with pytest.raises((BadModel, BadParameter), match=text):
+            kept.load()
+        kept.close()
+        assert path.exists()
+
+
+def test_what_a_kill_left_of_a_deletion_is_cleared(tmp_path: Path) -> None:
+    _file_of(tmp_path / "models" / "spam.mb", 3)
+    kept = store.Store(tmp_path)
+    kept.load()
+    kept.journal.append([Write("spam", DELETE, None, b"")])
+    assert kept.load() == {}
+    assert not kept.path("spam").exists()
+    kept.close()
