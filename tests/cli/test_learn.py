@@ -3,6 +3,7 @@ from __future__ import annotations
 import fcntl
 import gzip
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import pytest
 
 import mistakebound as mb
 from cli.rows import write_rows
+from mistakebound.cli.commands import COMMANDS
 from mistakebound.core import model_file
 
 ON_LINUX = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs Linux's account of processes")
@@ -239,9 +241,14 @@ def test_a_model_that_cannot_be_written(run, stream, tmp_path: Path):
 
 def test_the_command_must_be_known(run):
     assert run("lern").code == 2
-    assert run().code == 2
+    assert "there is no command 'lern' (did you mean learn?)" in run("lern").err
     assert run("--version").code == 0
-    assert "learn" in run("--help").out
+    shown = run("--help").out
+    assert run().code == 2
+    assert run().err == run("--help-all").out == shown
+    assert "help-all" not in shown
+    for name, purpose in COMMANDS.items():
+        assert re.search(f"^ +{name} +{purpose}$", shown, re.MULTILINE)
 
 
 def test_bad_lines_behind_the_end_are_no_news(run, tmp_path: Path):

@@ -14,7 +14,7 @@ from mistakebound.core.names import visible
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from types import ModuleType
     from typing import Any, NoReturn
 
@@ -33,6 +33,11 @@ class Help(RawDescriptionHelpFormatter):
         super().add_argument(action)
         if action.choices and isinstance(action.choices, dict):
             self._action_max_length += self._indent_increment
+
+    def _format_action(self, action: Action) -> str:
+        """Of the commands each has its line; the word COMMAND above them would be one more."""
+        text = super()._format_action(action)
+        return text.partition("\n")[2] if isinstance(action.choices, dict) else text
 
     def _set_color(self, color: bool, **_: Any) -> None:
         """Python 3.14 asks this for colours; its own way imports dataclasses and inspect at every start."""
@@ -87,31 +92,44 @@ class Parser(ArgumentParser):
         whole = self.whole_help()
         if len(whole.splitlines()) <= _SCREEN:
             return whole
-        groups, self._action_groups = self._action_groups, [self._optionals]
+        groups = self._action_groups
+        shown = [self._optionals, self._subparsers]
+        later = [group for group in groups if group not in shown]
+        self._action_groups = [group for group in groups if group not in later]
         text = super().format_help()
         self._action_groups = groups
-        rest = ", ".join(group.title or "" for group in groups if group is not self._optionals)
-        return f"{text}\n--help-all adds: {rest}\n"
+        rest = ", ".join(group.title or "" for group in later)
+        return f"{text}\n--help-all adds: {rest}\n" if rest else text
 
     def whole_help(self) -> str:
         return super().format_help()
 
     def error(self, message: str) -> NoReturn:
+        if message == "the following arguments are required: COMMAND":
+            self.print_help(sys.stderr)
+            self.exit(2)
         words = message.removeprefix("unrecognized arguments: ").split()
-        if message.startswith("unrecognized") and not words[0].startswith("-"):
+        if message.startswith("argument COMMAND: invalid choice: "):
+            asked = message.removeprefix("argument COMMAND: invalid choice: ").partition(" (choose from")[0].strip("'")
+            message = f"there is no command {asked!r}{_near(asked, COMMANDS)}; mistakebound --help lists them"
+        elif message.startswith("unrecognized") and not words[0].startswith("-"):
             message = f"unexpected argument {words[0]!r}: put every FILE before the options, or write --option=VALUE"
         elif message.startswith("unrecognized"):
-            from difflib import get_close_matches
-
             asked = words[0].partition("=")[0]
-            near = get_close_matches(asked, self._options_of_commands(), 1)
-            message = f"there is no option {asked}" + (f" (did you mean {near[0]}?)" if near else "")
+            message = f"there is no option {asked}{_near(asked, self._options_of_commands())}"
         super().error(cut(visible(message), 500))
 
     def _options_of_commands(self) -> list[str]:
         """The long options, with those of the command that was asked for: no other one has been imported."""
         parsers = [self, *(p for action in self._actions for p in _commands_of(action) if isinstance(p, Parser))]
         return [name for parser in parsers for name in parser._option_string_actions if name.startswith("--")]
+
+
+def _near(asked: str, known: Iterable[str]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(asked, known, 1)
+    return f" (did you mean {near[0]}?)" if near else ""
 
 
 def _commands_of(action: Action) -> list[Any]:
@@ -147,8 +165,7 @@ def build_parser(commands: list[str]) -> ArgumentParser:
         prog="mistakebound",
         usage="mistakebound COMMAND [options]",
         description="Online learning with proven bounds on the number of mistakes.",
-        epilog="`mistakebound COMMAND --help` lists the options of a command.\n"
-        "--version: print the version; --completion SHELL: bash, zsh or tcsh script.\n"
+        epilog="COMMAND --help lists its options. Others: --version, --completion bash|zsh|tcsh.\n"
         "Exit codes: 0 ok, 1 failure, 2 usage, 3 bad data, 4 bad model file,\n"
         "5 assumption refuted (learn --strict), 6 out of memory, 130 interrupted.",
         add_help=False,
@@ -156,6 +173,7 @@ def build_parser(commands: list[str]) -> ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("-h", "--help", action="help", default=SUPPRESS, help=SUPPRESS)
+    parser.add_argument("--help-all", action="help", default=SUPPRESS, help=SUPPRESS)
     parser.add_argument("--version", action="version", version=f"mistakebound {__version__}", help=SUPPRESS)
     parser.add_argument(
         "--completion",
