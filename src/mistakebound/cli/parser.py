@@ -105,7 +105,7 @@ class Parser(ArgumentParser):
         return super().format_help()
 
     def error(self, message: str) -> NoReturn:
-        if message == "the following arguments are required: COMMAND":
+        if self._subparsers is not None and message == "the following arguments are required: COMMAND":
             self.print_help(sys.stderr)
             self.exit(2)
         words = message.removeprefix("unrecognized arguments: ").split()
