@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from array import array
+from pathlib import Path
 
 import pytest
 
 import mistakebound as mb
 from learners.test_auto import engine_scores, mixed_rows
+from mistakebound.kernels import _auto_fields as fields
 from mistakebound.kernels import auto as kernel
 from naive.auto import Auto as Twin
 
@@ -32,10 +35,16 @@ def test_a_sample_is_thinned_and_cut_anew() -> None:
         twin.features.note(x)
         learner.learn_one(x, k % 2)
     number, samples = twin.features.numbers["n"], learner._held("samples")
-    assert samples[kernel.S_KEPT] == len(number.sample or ())
-    assert samples[kernel.S_STRIDE] == number.stride == 2
-    cuts = int(samples[kernel.S_SIXTEEN])
-    assert list(samples[kernel.S_SIXTEEN + 1 : kernel.S_SIXTEEN + 1 + cuts]) == number.cuts[16]
+    assert samples[fields.S_KEPT] == len(number.sample or ())
+    assert samples[fields.S_STRIDE] == number.stride == 2
+    cuts = int(samples[fields.S_SIXTEEN])
+    assert list(samples[fields.S_SIXTEEN + 1 : fields.S_SIXTEEN + 1 + cuts]) == number.cuts[16]
+
+
+def test_the_compiler_has_the_same_fields() -> None:
+    told = Path(fields.__file__).with_suffix(".pxd").read_text()
+    found = {name: int(value) for name, value in re.findall(r"^    (\w+) = (\d+)$", told, re.MULTILINE)}
+    assert found == {name: value for name, value in vars(fields).items() if name.isupper()}
 
 
 def test_misuse() -> None:
@@ -47,16 +56,16 @@ def test_misuse() -> None:
     none, many = array("d"), array("q", [0, 1, 2])
     before = learner._form()
     for wrong in (
-        (slots[:1], values, indptr, numbers, 0, labels, none, 0, 1, True, said, scores),
-        (slots, values[:1], indptr, numbers, 0, labels, none, 0, 1, True, said, scores),
-        (slots, values, indptr[:1], numbers, 0, labels, none, 0, 1, True, said, scores),
-        (slots, values, indptr, numbers[:1], 0, labels, none, 0, 1, True, said, scores),
-        (slots, values, indptr, numbers, 1, labels, none, 0, 1, True, said, scores),
-        (slots, values, indptr, numbers, 0, labels[:0], none, 0, 1, True, said, scores),
-        (slots, values, indptr, numbers, 0, labels, none, 1, 0, True, said, scores),
-        (slots, values, indptr, numbers, 0, labels, none, 0, 1, True, said[:0], scores),
-        (slots, values, many, numbers, 0, labels * 2, scores, 0, 2, True, said * 2, none),
+        (slots[:1], values, indptr, numbers, 0, labels, none, 0, 1, 1, said, scores),
+        (slots, values[:1], indptr, numbers, 0, labels, none, 0, 1, 1, said, scores),
+        (slots, values, indptr[:1], numbers, 0, labels, none, 0, 1, 1, said, scores),
+        (slots, values, indptr, numbers[:1], 0, labels, none, 0, 1, 1, said, scores),
+        (slots, values, indptr, numbers, 1, labels, none, 0, 1, 1, said, scores),
+        (slots, values, indptr, numbers, 0, labels * 3, scores[:0], 0, 1, 9, said, scores),
+        (slots, values, indptr, numbers, 0, labels, none, 1, 0, 1, said, scores),
+        (slots, values, indptr, numbers, 0, labels, none, 0, 1, 1, said[:0], scores),
+        (slots, values, many, numbers, 0, labels * 2, scores, 0, 2, 2, said * 2, none),
     ):
         assert run(*wrong) == kernel.CAPACITY
-    assert run(slots, values, indptr, array("I", [1, 99]), 0, labels, none, 0, 1, True, said, scores) == kernel.GROW
+    assert run(slots, values, indptr, array("I", [1, 99]), 0, labels, none, 0, 1, 1, said, scores) == kernel.GROW
     assert learner._form() == before

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import mistakebound as mb
-from mistakebound.kernels import auto as kernel
-from mistakebound.learners.auto import _state
+from mistakebound.kernels import _auto_fields as fields
+from mistakebound.kernels import auto_mixture as kernel
 from mistakebound.learners.auto.auto import regret
 from naive.auto import BIAS, Features, Number, sigmoid
 from naive.auto import Auto as Twin
@@ -38,7 +38,20 @@ def mixed_rows(count: int, seed: int = 3) -> Rows:
 
 
 def engine_scores(learner: Any) -> list[float]:
-    return list(learner._engine.members()[0])
+    return list(learner._lane.scores)
+
+
+def saved(learner: Any) -> dict[str, array[Any]]:
+    return {name: array(memoryview(values).format, values) for name, values in learner._arrays().items()}
+
+
+def restored(learner: Any, arrays: dict[str, array[Any]]) -> Any:
+    """A learner with the attributes of this one, and with these arrays."""
+    other = mb.Auto(labels=(0, 1))
+    for name in learner.attributes.names():
+        other.attributes.add(name)
+    other._restore_state({name: values[:] for name, values in arrays.items()}, {})
+    return other
 
 
 def _keys(features: Features, row: Any) -> dict[str, float]:
@@ -67,13 +80,13 @@ def test_lanes_are_the_learners_alone_bit_for_bit(weighted: bool) -> None:
     draw = Random(5)
     learner, twin = mb.Auto(labels=(0, 1)), Twin()
     alone: dict[int, tuple[Any, str]] = {
-        kernel.AROW_ONE: (mb.AROW(r=1.0, labels=(0, 1)), "plain"),
-        kernel.PA_ONE: (mb.PassiveAggressive("I", C=1.0, labels=(0, 1)), "plain"),
-        kernel.COIN: (mb.learners.CoinBetting(labels=(0, 1)), "plain"),
-        kernel.UNIT: (mb.AROW(r=0.1, labels=(0, 1)), "unit"),
-        kernel.AROW_TRIPLES: (mb.AROW(r=0.1, labels=(0, 1)), "triples"),
-        kernel.COIN_PAIRS: (mb.learners.CoinBetting(labels=(0, 1)), "pairs"),
-        kernel.COIN_TRIPLES: (mb.learners.CoinBetting(labels=(0, 1)), "triples"),
+        fields.AROW_ONE: (mb.AROW(r=1.0, labels=(0, 1)), "plain"),
+        fields.PA_ONE: (mb.PassiveAggressive("I", C=1.0, labels=(0, 1)), "plain"),
+        fields.COIN: (mb.learners.CoinBetting(labels=(0, 1)), "plain"),
+        fields.UNIT: (mb.AROW(r=0.1, labels=(0, 1)), "unit"),
+        fields.AROW_TRIPLES: (mb.AROW(r=0.1, labels=(0, 1)), "triples"),
+        fields.COIN_PAIRS: (mb.learners.CoinBetting(labels=(0, 1)), "pairs"),
+        fields.COIN_TRIPLES: (mb.learners.CoinBetting(labels=(0, 1)), "triples"),
     }
     for name in ("flag0", "flag1", "flag2", "flag3", "flag4", "late", "number", "sparse"):
         twin.features.numbers[name] = Number()
@@ -104,7 +117,7 @@ def test_full_covariance_is_the_learner_alone() -> None:
         weight = draw.choice([0.5, 1.0, 3.0])
         learner.learn_one(x, label, weight=weight)
         expected = [one.score_one(x) for one in alone]
-        assert engine_scores(learner)[kernel.FULL_PRODUCTS :] == pytest.approx(expected, rel=1e-9, abs=1e-9)
+        assert engine_scores(learner)[fields.FULL_PRODUCTS :] == pytest.approx(expected, rel=1e-9, abs=1e-9)
         for one in alone:
             one.learn_one(x, label, weight=weight)
 
@@ -119,7 +132,7 @@ def test_the_regret_and_the_mistakes_are_within_the_theorem(weights: tuple[float
         for x, label in mixed_rows(400, seed):
             weight = float(draw.choice(weights))
             said = learner.score_one(x)
-            logits.append([*learner._engine.members()[1], 0.0])
+            logits.append([*learner._lane.logits, 0.0])
             labels.append(label)
             counted.append(weight)
             loss += weight * log1p(np.exp(-said if label else said))
@@ -157,8 +170,7 @@ def test_extreme_weights_leave_finite_numbers() -> None:
     for trial, (x, label) in enumerate(mixed_rows(80)):
         learner.learn_one(x, label, weight=(1e300, 1e-300, 5e-324, 1.0)[trial % 4])
     assert sum(learner.shares().values()) <= 1.0 + 1e-9
-    whole = {name: array(memoryview(v).format, v) for name, v in learner._arrays().items()}
-    _state.restored(whole, len(learner.attributes))
+    assert restored(learner, saved(learner))._form() == learner._form()
     assert learner.facts()["_most"] == kernel.HEAVIEST
 
 
@@ -201,9 +213,9 @@ def test_wide_rows_switch_pairs_and_full_covariance_off() -> None:
     assert learner.shares()["arow(r=1), plain full"] == learner.shares()["coin-betting, pairs"] == 0
     assert learner.shares()["coin-betting, triples"] == 0
     assert learner.shares()["arow(r=0.1), triples"] > 0  # which no other member is
-    before = learner._counts[kernel.PAIRS]
+    before = learner._counts[fields.PAIRS]
     learner.learn_one({f"v{k}" for k in range(60)}, 1)
-    assert learner._counts[kernel.PAIRS] == before
+    assert learner._counts[fields.PAIRS] == before
     assert sum(learner.shares().values()) <= 1
 
 
@@ -226,13 +238,13 @@ def long_rows(count: int) -> tuple[Any, list[int]]:
 
 def test_losers_of_a_race_sleep() -> None:
     """Of those with pairs or a full covariance, who have added less than 2 % of what all added to the logits."""
-    X, y = long_rows(kernel.RACE + 400)
+    X, y = long_rows(fields.RACE + 400)
     names = [str(k) for k in range(14)]
     learner, added = mb.Auto(labels=(0, 1)), np.zeros(14)
-    for x, label in zip(X[: kernel.RACE], y, strict=False):
+    for x, label in zip(X[: fields.RACE], y, strict=False):
         shares = np.array([*learner.shares().values()])
         learner.learn_one(dict(zip(names, x, strict=True)), label)
-        added += shares * np.abs(learner._engine.members()[1])
+        added += shares * np.abs(learner._lane.logits)
     losers = {
         name
         for name, part in zip(learner.shares(), added / added.sum(), strict=True)
@@ -243,21 +255,21 @@ def test_losers_of_a_race_sleep() -> None:
     assert sum(learner._held("mixture")[:15]) == pytest.approx(1)
     assert learner.remarks == [f"{len(losers)} of 14 members sleep, those that lost a race among them"]
     again = copy.copy(learner)
-    for x, label in zip(X[kernel.RACE :], y[kernel.RACE :], strict=True):
+    for x, label in zip(X[fields.RACE :], y[fields.RACE :], strict=True):
         learner.learn_one(dict(zip(names, x, strict=True)), label)
-    again.learn_many(X[kernel.RACE :], y[kernel.RACE :], names=names)
+    again.learn_many(X[fields.RACE :], y[fields.RACE :], names=names)
     assert again._form() == learner._form()
     assert {name for name, share in learner.shares().items() if share == 0} == losers
 
 
 def test_the_theorem_holds_for_those_who_never_sleep() -> None:
-    X, y = long_rows(kernel.RACE + 400)
+    X, y = long_rows(fields.RACE + 400)
     learner, logits, loss = mb.Auto(labels=(0, 1)), [], 0.0
     names = [str(k) for k in range(14)]
     for x, label in zip(X, y, strict=True):
         row = learner.encode(dict(zip(names, x, strict=True)))
         said = learner.score_one(row)
-        logits.append([*learner._engine.members()[1], 0.0])
+        logits.append([*learner._lane.logits, 0.0])
         loss += log1p(np.exp(-said if label else said))
         learner.learn_one(row, label)
     awake = [place for place, share in enumerate(learner.shares().values()) if share > 0] + [14]
@@ -271,40 +283,40 @@ def test_the_theorem_holds_for_those_who_never_sleep() -> None:
 def test_only_so_many_numbers_have_bins() -> None:
     """And a wide row needs no room for bins that it cannot have."""
     learner = mb.Auto(labels=(0, 1))
-    X = np.random.default_rng(1).normal(size=(12, kernel.BINNED + 10))
+    X = np.random.default_rng(1).normal(size=(12, fields.BINNED + 10))
     learner.learn_many(X, [0, 1] * 6)
-    assert learner._counts[kernel.SAMPLES] == kernel.BINNED
+    assert learner._counts[fields.SAMPLES] == fields.BINNED
     assert "more than 4096 numbers: no bins for the others" in learner.remarks
     wide = mb.Auto(labels=(0, 1))
     wide.learn_one({str(k): 1.0 for k in range(60_000)}, 1)
-    assert len(wide._held("singles")) < 3 * (60_000 + 24 * kernel.BINNED) * kernel.SINGLE
+    assert len(wide._held("singles")) < 3 * (60_000 + 24 * fields.BINNED) * fields.SINGLE
 
 
 def test_a_row_with_many_nominal_features_has_no_pairs() -> None:
     learner = mb.Auto(labels=(0, 1))
     learner.learn_one({f"w{k}" for k in range(49)}, 1)
-    assert learner._counts[kernel.PAIRS] == 0
+    assert learner._counts[fields.PAIRS] == 0
     learner.learn_one({f"w{k}" for k in range(48)}, 1)
-    assert learner._counts[kernel.PAIRS] == 48 * 47 // 2
+    assert learner._counts[fields.PAIRS] == 48 * 47 // 2
 
 
 def test_rows_and_streams_with_few_nominal_features_have_triples() -> None:
     learner = mb.Auto(labels=(0, 1))
     learner.learn_one({f"w{k}" for k in range(13)}, 1)
-    assert learner._counts[kernel.TRIPLES] == 0
+    assert learner._counts[fields.TRIPLES] == 0
     learner.learn_one({f"w{k}" for k in range(30, 70)}, 1)  # the table of triples must have room for these
     assert np.isfinite(learner.score_one({f"w{k}" for k in range(60, 70)}))
     learner.learn_one({f"w{k}" for k in range(12)}, 1)
-    assert learner._counts[kernel.TRIPLES] == 12 * 11 * 10 // 6
+    assert learner._counts[fields.TRIPLES] == 12 * 11 * 10 // 6
     learner.learn_one({f"w{k}" for k in range(12)}, 0)
-    assert learner._counts[kernel.TRIPLES] == 12 * 11 * 10 // 6
+    assert learner._counts[fields.TRIPLES] == 12 * 11 * 10 // 6
     for start in range(100, 160, 20):
         learner.learn_one({f"v{k}" for k in range(start, start + 40)}, 1)
-    assert learner._counts[kernel.NOMINALS] > kernel.FEW
-    before = learner._counts[kernel.TRIPLES]
+    assert learner._counts[fields.NOMINALS] > fields.FEW
+    before = learner._counts[fields.TRIPLES]
     learner.learn_one({"w1", "w2", "w3"}, 1)
     learner.learn_one({"w1", "w2", "w30"}, 1)
-    assert learner._counts[kernel.TRIPLES] == before
+    assert learner._counts[fields.TRIPLES] == before
     assert learner.remarks == ["more than 128 nominal features: no triples"]
     assert learner.shares()["coin-betting, triples"] == 0 < learner.shares()["coin-betting, pairs"]
     assert copy.copy(learner)._form() == learner._form()
@@ -345,13 +357,13 @@ def test_spread_needs_products() -> None:
 
 def test_a_row_of_many_numbers_has_no_products() -> None:
     learner = mb.Auto(labels=(0, 1))
-    X = np.random.default_rng(1).normal(size=(6, kernel.NUMBERS + 1))
+    X = np.random.default_rng(1).normal(size=(6, fields.NUMBERS + 1))
     learner.learn_many(X, [0, 1] * 3)
-    assert learner._counts[kernel.MULTIPLIED] == 0
+    assert learner._counts[fields.MULTIPLIED] == 0
     learner = mb.Auto(labels=(0, 1))
     learner.learn_many(X[:, 1:], [0, 1] * 3)
-    assert learner._counts[kernel.MULTIPLIED] == kernel.NUMBERS
-    assert learner._counts[kernel.PLACES] == 1 + kernel.NUMBERS + kernel.PRODUCTS
+    assert learner._counts[fields.MULTIPLIED] == fields.NUMBERS
+    assert learner._counts[fields.PLACES] == 1 + fields.NUMBERS + fields.PRODUCTS
 
 
 @pytest.mark.parametrize("known", [0, 1, 3])
@@ -365,7 +377,7 @@ def test_what_is_said_of_a_new_row_is_what_is_said_when_it_is_learned(known: int
     learner.score_one(row)
     said = engine_scores(learner)
     learner.learn_one(row, 1)
-    assert engine_scores(learner)[kernel.UNIT].hex() == said[kernel.UNIT].hex()
+    assert engine_scores(learner)[fields.UNIT].hex() == said[fields.UNIT].hex()
 
 
 def test_huge_and_constant_numbers() -> None:
@@ -397,19 +409,18 @@ def test_damaged_state_is_refused() -> None:
     learner = mb.Auto(labels=(0, 1))
     for x, label in mixed_rows(60):
         learner.learn_one(x, label)
-    whole = {name: array(memoryview(v).format, v) for name, v in learner._arrays().items()}
-    size = len(learner.attributes)
-    _state.restored({name: v[:] for name, v in whole.items()}, size)
+    whole = saved(learner)
+    restored(learner, whole)
     for name, place, value in (
-        ("attributes", kernel.A_FEATURE, 1e9), ("attributes", kernel.A_BINS, 0.5), ("singles", kernel.F_FULL, 1e6),
-        ("singles", kernel.F_NOMINAL, -1.0), ("singles", kernel.F_PRODUCT, 1e6), ("singles", kernel.F_NUMBER, 30.0),
-        ("triple_of", 0, 10**6), ("product_of", 0, 10**6), ("counts", kernel.TRIPLES, 10**12),
-        ("counts", kernel.PLACES, 301),
+        ("attributes", fields.A_FEATURE, 1e9), ("attributes", fields.A_BINS, 0.5), ("features", fields.F_FULL, 1e6),
+        ("features", fields.F_NOMINAL, -1.0), ("features", fields.F_PRODUCT, 1e6), ("features", fields.F_NUMBER, 30.0),
+        ("triple_of", 0, 10**6), ("product_of", 0, 10**6), ("counts", fields.TRIPLES, 10**12),
+        ("counts", fields.PLACES, 301),
         ("mixture", 0, 5.0), ("mixture", 1, float("nan")), ("tables", 3, -1.0),
-        ("samples", kernel.S_STRIDE, 0.0), ("samples", kernel.S_EIGHT, 99.0), ("pair_of", 0, 10**6),
-        ("counts", kernel.SINGLES, 0), ("counts", kernel.FULLS, 10**6), ("counts", kernel.PAIRS, 10**12),
+        ("samples", fields.S_STRIDE, 0.0), ("samples", fields.S_EIGHT, 99.0), ("pair_of", 0, 10**6),
+        ("counts", fields.SINGLES, 0), ("counts", fields.FULLS, 10**6), ("counts", fields.PAIRS, 10**12),
     ):  # fmt: skip
         damaged = {key: v[:] for key, v in whole.items()}
         damaged[name][place] = value
         with pytest.raises(ValueError, match=r"\w"):
-            _state.restored(damaged, size)
+            restored(learner, damaged)

@@ -117,6 +117,9 @@ class SparseLearner(OnlineLearner):
     def _in_words(self, terms: int) -> str:
         """The hypothesis as a person reads it, with at most so many terms."""
 
+    # Base learners of one-vs-all, which hear the same rows, can share what they make of these: see `Auto`.
+    shares_inputs: ClassVar[bool] = False
+
     may_stop: ClassVar[bool] = False  # it may refuse a row that is well: one that no concept of its class fits
 
     @property

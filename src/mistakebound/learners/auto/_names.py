@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mistakebound.kernels import auto as kernel
+from mistakebound.kernels import _auto_fields as fields
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +15,13 @@ MEMBERS = (
     "arow(r=0.1), triples", "coin-betting, pairs", "coin-betting, triples", "arow(r=0.1), products full",
     "arow(r=1), plain full", "arow(r=10), full",
 )  # fmt: skip
+
+_WEIGHTS = {
+    fields.AROW_ONE: fields.W_AROW_ONE, fields.PA_ONE: fields.W_PA_ONE, fields.FAST: fields.W_FAST,
+    fields.SLOW: fields.W_SLOW, fields.COIN: fields.W_COIN + fields.COIN_WEIGHT,
+    fields.AROW_TRIPLES: fields.W_AROW_TRIPLES, fields.COIN_PAIRS: fields.W_COIN_PAIRS + fields.COIN_WEIGHT,
+    fields.COIN_TRIPLES: fields.W_COIN_TRIPLES + fields.COIN_WEIGHT,
+}  # fmt: skip
 
 
 def _cuts(samples: Any, at: int, count: int) -> list[float]:
@@ -34,8 +41,8 @@ def _interval(name: str, cuts: Sequence[float], place: int) -> str:
 
 def single_names(names: Sequence[str], attributes: Any, samples: Any, wanted: Iterable[int]) -> dict[int, str]:
     """Of some features: each is an attribute, one of the bins of an attribute, or the constant."""
-    features = attributes[kernel.A_FEATURE : len(names) * kernel.ATTRIBUTE : kernel.ATTRIBUTE].tolist()
-    bins = attributes[kernel.A_BINS : len(names) * kernel.ATTRIBUTE : kernel.ATTRIBUTE].tolist()
+    features = attributes[fields.A_FEATURE : len(names) * fields.ATTRIBUTE : fields.ATTRIBUTE].tolist()
+    bins = attributes[fields.A_BINS : len(names) * fields.ATTRIBUTE : fields.ATTRIBUTE].tolist()
     wanted = set(wanted)
     number_of = {feature - 1: number for number, feature in enumerate(features) if feature - 1 in wanted}
     binned = {first - 1: number for number, first in enumerate(bins) if first}
@@ -44,20 +51,20 @@ def single_names(names: Sequence[str], attributes: Any, samples: Any, wanted: It
         if feature in number_of:
             found[feature] = names[number_of[feature]]
             continue
-        first = next((first for first in range(feature, feature - kernel.BINS, -1) if first in binned), None)
+        first = next((first for first in range(feature, feature - fields.BINS, -1) if first in binned), None)
         if first is None:
             found[feature] = "the bias"
             continue
-        sample = (int(attributes[binned[first] * kernel.ATTRIBUTE + kernel.A_SAMPLE]) - 1) * kernel.SAMPLE
-        start, place = (0, kernel.S_EIGHT) if feature - first < 8 else (8, kernel.S_SIXTEEN)
+        sample = (int(attributes[binned[first] * fields.ATTRIBUTE + fields.A_SAMPLE]) - 1) * fields.SAMPLE
+        start, place = (0, fields.S_EIGHT) if feature - first < 8 else (8, fields.S_SIXTEEN)
         cuts = _cuts(samples, sample + place, int(samples[sample + place]))
         found[feature] = _interval(names[binned[first]], cuts, feature - first - start)
     return found
 
 
-def numbered(singles: Any, field: int, count: int) -> dict[int, int]:
+def numbered(features: Any, field: int, count: int) -> dict[int, int]:
     """Of features that have a number in some field, as nominal ones or those with products, by that number from 0."""
-    numbers = singles[field : count * kernel.SINGLE : kernel.SINGLE].tolist()
+    numbers = features[field : count * fields.FEATURE : fields.FEATURE].tolist()
     return {int(number) - 1: feature for feature, number in enumerate(numbers) if number}
 
 
@@ -89,7 +96,7 @@ def triple_names(nominal: Sequence[str], triple_of: Any, triples: int) -> list[s
 def product_names(numbers: dict[int, str], product_of: Any) -> dict[int, str]:
     """By place in the covariance with products; a square is that of a standardised number, less 1."""
     found = {}
-    for high in range(kernel.NUMBERS):
+    for high in range(fields.NUMBERS):
         for low in range(high + 1):
             place = product_of[high * (high + 1) // 2 + low]
             if place:
@@ -97,38 +104,39 @@ def product_names(numbers: dict[int, str], product_of: Any) -> dict[int, str]:
     return found
 
 
-def member_weights(singles: Any, full_weights: Any, feature: int) -> dict[int, float]:
+def member_weights(singles: Any, features: Any, full_weights: Any, feature: int) -> dict[int, float]:
     """What each linear member keeps of a single feature; `unit_weight` has that of rows of length 1."""
-    at = feature * kernel.SINGLE
-    found = {member: singles[at + field] for member, field in kernel.F_WEIGHTS.items()}
-    product, full = int(singles[at + kernel.F_PRODUCT]), int(singles[at + kernel.F_FULL])
+    at = feature * fields.SINGLE
+    found = {member: singles[at + field] for member, field in _WEIGHTS.items()}
+    at = feature * fields.FEATURE
+    product, full = int(features[at + fields.F_PRODUCT]), int(features[at + fields.F_FULL])
     if product:
-        found[kernel.FULL_PRODUCTS] = full_weights[product - 1]
+        found[fields.FULL_PRODUCTS] = full_weights[product - 1]
     if full:
-        found[kernel.FULL_ONE] = full_weights[kernel.FULL + full - 1]
-        found[kernel.FULL_TEN] = full_weights[2 * kernel.FULL + full - 1]
+        found[fields.FULL_ONE] = full_weights[fields.FULL + full - 1]
+        found[fields.FULL_TEN] = full_weights[2 * fields.FULL + full - 1]
     return found
 
 
 def unit_weight(singles: Any, feature: int) -> float:
-    weight: float = singles[feature * kernel.SINGLE + kernel.F_UNIT]
+    weight: float = singles[feature * fields.SINGLE + fields.W_UNIT]
     return weight
 
 
 def pair_weights(pairs: Any, pair: int) -> dict[int, float]:
     """What each member with pairs keeps of one."""
-    at = pair * kernel.PAIR
+    at = pair * fields.PAIR
     return {
-        kernel.AROW_TRIPLES: pairs[at + kernel.P_AROW],
-        kernel.COIN_PAIRS: pairs[at + kernel.P_COIN_PAIRS + 4],
-        kernel.COIN_TRIPLES: pairs[at + kernel.P_COIN_TRIPLES + 4],
+        fields.AROW_TRIPLES: pairs[at + fields.P_AROW],
+        fields.COIN_PAIRS: pairs[at + fields.P_COIN_PAIRS + fields.COIN_WEIGHT],
+        fields.COIN_TRIPLES: pairs[at + fields.P_COIN_TRIPLES + fields.COIN_WEIGHT],
     }
 
 
 def triple_weights(triples: Any, triple: int) -> dict[int, float]:
     """What each member with triples keeps of one."""
-    at = triple * kernel.TRIPLE
+    at = triple * fields.TRIPLE
     return {
-        kernel.AROW_TRIPLES: triples[at + kernel.T_AROW],
-        kernel.COIN_TRIPLES: triples[at + kernel.T_COIN + 4],
+        fields.AROW_TRIPLES: triples[at + fields.T_AROW],
+        fields.COIN_TRIPLES: triples[at + fields.T_COIN + fields.COIN_WEIGHT],
     }

@@ -7,12 +7,14 @@ from heapq import nlargest
 from math import exp, log, sqrt
 
 from mistakebound.core.atomic import exclusive, reading
-from mistakebound.core.attribute_numbers import AttributeNumbers
 from mistakebound.core.names import write_name
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.theorem import Condition, Theorem
-from mistakebound.kernels import auto as kernel
-from mistakebound.learners.auto import _names, _state
+from mistakebound.kernels import _auto_fields as fields
+from mistakebound.kernels import auto_mixture as kernel
+from mistakebound.learners.auto import _names
+from mistakebound.learners.auto._inputs import SharedInputs
+from mistakebound.learners.auto._lane import Lane, engine_of, play
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,15 +25,13 @@ if TYPE_CHECKING:
     from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.rows import Rows
 
-_NO_VALUES = array("d")
-_MIXTURE = _state.NAMES.index("mixture")
-_V = kernel.MEMBERS + 1
+LABELS = 20  # above so many the costly members sleep in every lane
 _LARGEST = (kernel.REACH * 2 * kernel.CLIP) ** 2 / 4  # of one term of V
 
 
 def regret(trials: float, v: float, most: float = 1.0) -> float:
     """What the log loss may be above that of the best fixed mixture; docs/theorems.md has the proof."""
-    members, share, root = kernel.MEMBERS + 1, kernel.SHARE, sqrt(1 + v)
+    members, share, root = fields.MEMBERS + 1, kernel.SHARE, sqrt(1 + v)
     rate = kernel.RATE * sqrt(log(members))
     return (
         log(members / share) * root / rate
@@ -121,6 +121,7 @@ class Auto(SparseLearner):
     theorems = (MIXTURE,)
     probabilities = True
     counts_zeros = True
+    shares_inputs = False
     readable = "mixture"
     assumable = {  # noqa: RUF012 - a constant of the class
         "loss": "log loss of some fixed mixture of the members, at most (in nats, over all trials, by weight)",
@@ -129,39 +130,49 @@ class Auto(SparseLearner):
 
     def __init__(self, labels: Any = None, costs: Any = None) -> None:
         super().__init__(labels, costs)
-        self._row = self._counts = _state.new_counts()
-        self._arrays_held = _state.new_arrays()
-        self._numbers = AttributeNumbers()
-        self._width = 0
-        self._engine = kernel.Mixture()
-        self._hold(8)
-        self._engine.fit_all()
-
-    def _hold(self, width: int) -> None:
-        """The engine works on the arrays as they are, with room for rows of so many entries."""
-        if width > self._width or not self._engine.holds(self._arrays_held):
-            self._width = max(width, self._width)
-            self._engine.hold(self._arrays_held, self._counts, _state.scratch(self._width))
+        self._inputs = SharedInputs()
+        self._row = self._counts = self._inputs.counts
+        self._lane = Lane()
+        self._engine = engine_of(self._inputs, (self._lane,))
+        self._joined = False  # the inputs are another learner's
 
     def _run(self, rows: Rows, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> int:
-        counts, done = self._counts, 0
-        values = rows.values if rows.values is not None else _NO_VALUES
-        numbers = self._numbers.of(self.attributes)
-        while True:
-            self._hold(8)
-            status = self._engine.run(
-                rows.slots, values, rows.indptr, numbers, rows.base, labels, rows.importance, done, rows.count, learn,
-                predictions, scores,
-            )  # fmt: skip
-            if status == kernel.OK:
-                return rows.count
-            if status != kernel.GROW:
-                raise AssertionError("buffers do not fit together")
-            done = counts[kernel.ROW]
-            width = rows.indptr[done + 1] - rows.indptr[done]
-            held = len(self.attributes)
-            self._arrays_held = _state.grown(self._arrays_held, counts, width, held)
-            self._hold(width + width // 2)
+        play(
+            self._engine, self._inputs, (self._lane,), rows, self.attributes, labels, predictions, scores,
+            (0, rows.count), learn,
+        )  # fmt: skip
+        return rows.count
+
+    # Base learners of one-vs-all, which hear the same rows.
+
+    def _join(self, other: Auto) -> None:
+        """Be a lane over the inputs of another one, in its state; from now on `_run_joined` plays both."""
+        self._inputs, self._joined = other._inputs, True
+        self._row = self._counts = self._inputs.counts
+        self._lane.take(other._lane, self._counts)
+        self._engine = engine_of(self._inputs, (self._lane,))
+
+    def _run_joined(
+        self, members: Sequence[Auto], rows: Rows, heard: Sequence[Ints], said: Ints, scores: Floats, learn: bool
+    ) -> None:
+        """The rows on all lanes, of which this is one; `heard` are the labels that each hears.
+
+        From the row on in which label LABELS + 1 appears, members with pairs, triples or full covariance sleep.
+        """
+        lanes = [member._lane for member in members]
+        labels, engine = array("b", b"".join(heard) if learn else b""), engine_of(self._inputs, lanes)
+        crowded, done = _crowded_from(lanes, heard) if learn else -1, 0
+        if crowded >= 0:
+            play(engine, self._inputs, lanes, rows, self.attributes, labels, said, scores, (0, crowded), learn)
+            self.expect_labels(LABELS + 1, members)
+            done = crowded
+        play(engine, self._inputs, lanes, rows, self.attributes, labels, said, scores, (done, rows.count), learn)
+
+    def expect_labels(self, count: int, members: Sequence[Auto]) -> None:
+        """There are so many labels: members of `members` that so many cannot afford sleep from now on."""
+        if count > LABELS:
+            for member in members:
+                member._lane.sleep_where_many()
 
     def _move(self, moved: Callable[[Any], memoryview[Any]]) -> list[Change]:
         """Nothing is kept by slot."""
@@ -189,21 +200,21 @@ class Auto(SparseLearner):
     # What it has learned.
 
     def _held(self, name: str) -> Any:
-        return self._arrays_held[_state.NAMES.index(name)]
+        return self._lane.arrays[name] if name in self._lane.arrays else self._inputs.arrays[name]
 
     @reading
     def shares(self) -> dict[str, float]:
         """The share of each member in the mixture; what is left to 1 is that of "nothing"."""
-        mixture = self._arrays_held[_MIXTURE]
-        return dict(zip(_names.MEMBERS, mixture[: kernel.MEMBERS], strict=True))
+        mixture = self._lane.arrays["mixture"]
+        return dict(zip(_names.MEMBERS, mixture[: fields.MEMBERS], strict=True))
 
     @reading
     def shares_over_time(self) -> list[tuple[int, dict[str, float]]]:
         """(trial, shares after it) at trials that lie further and further apart."""
         history, found = self._held("history"), []
-        for moment in range(self._counts[kernel.MOMENTS]):
-            at = moment * kernel.MOMENT
-            shares = history[at + 1 : at + 1 + kernel.MEMBERS]
+        for moment in range(self._lane.counts[fields.MOMENTS]):
+            at = moment * fields.MOMENT
+            shares = history[at + 1 : at + 1 + fields.MEMBERS]
             found.append((int(history[at]), dict(zip(_names.MEMBERS, shares, strict=True))))
         return found
 
@@ -211,21 +222,21 @@ class Auto(SparseLearner):
     def remarks(self) -> list[str]:
         """What is switched off, in words."""
         found = []
-        causes, asleep = self._counts[kernel.CAUSES], self._counts[kernel.ASLEEP]
-        if causes & kernel.WIDE_ROWS:
-            found.append(f"more than {2 * kernel.FULL} features: no full covariance")
-        if causes & kernel.NO_PAIRS:
-            narrow = self._counts[kernel.NOMINALS] < kernel.NOMINAL
-            why = "no rows for them" if narrow else f"more than {kernel.NOMINAL} nominal features"
+        causes, asleep = self._lane.counts[fields.CAUSES], self._lane.counts[fields.ASLEEP]
+        if causes & fields.WIDE_ROWS:
+            found.append(f"more than {2 * fields.FULL} features: no full covariance")
+        if causes & fields.NO_PAIRS:
+            narrow = self._counts[fields.NOMINALS] < fields.NOMINAL
+            why = "no rows for them" if narrow else f"more than {fields.NOMINAL} nominal features"
             found.append(f"{why}: no pairs")
-        elif causes & kernel.NO_TRIPLES:
-            narrow = self._counts[kernel.NOMINALS] <= kernel.FEW
-            why = "no rows for them" if narrow else f"more than {kernel.FEW} nominal features"
+        elif causes & fields.NO_TRIPLES:
+            narrow = self._counts[fields.NOMINALS] <= fields.FEW
+            why = "no rows for them" if narrow else f"more than {fields.FEW} nominal features"
             found.append(f"{why}: no triples")
-        if self._counts[kernel.SAMPLES] >= kernel.BINNED:
-            found.append(f"more than {kernel.BINNED} numbers: no bins for the others")
-        if causes & kernel.LOST:
-            found.append(f"{asleep.bit_count()} of {kernel.MEMBERS} members sleep, those that lost a race among them")
+        if self._counts[fields.SAMPLES] >= fields.BINNED:
+            found.append(f"more than {fields.BINNED} numbers: no bins for the others")
+        if causes & fields.LOST:
+            found.append(f"{asleep.bit_count()} of {fields.MEMBERS} members sleep, those that lost a race among them")
         return found
 
     def _single_names(self, wanted: Iterable[int]) -> dict[int, str]:
@@ -235,14 +246,14 @@ class Auto(SparseLearner):
     def _crossed_names(self) -> tuple[list[str], list[str], dict[int, str]]:
         """Of pairs, of triples that are in use, and of products by their place."""
         counts, held = self._counts, self._held
-        nominals = _names.numbered(held("singles"), kernel.F_NOMINAL, counts[kernel.SINGLES])
-        numbers = _names.numbered(held("singles"), kernel.F_NUMBER, counts[kernel.SINGLES])
+        nominals = _names.numbered(held("features"), fields.F_NOMINAL, counts[fields.SINGLES])
+        numbers = _names.numbered(held("features"), fields.F_NUMBER, counts[fields.SINGLES])
         names = self._single_names([*nominals.values(), *numbers.values()])
         nominal = [write_name(names[nominals[number]]) for number in range(len(nominals))]
-        few = len(nominal) <= kernel.FEW
+        few = len(nominal) <= fields.FEW
         return (
-            _names.pair_names(nominal, held("pair_of"), counts[kernel.PAIRS]),
-            _names.triple_names(nominal, held("triple_of"), counts[kernel.TRIPLES]) if few else [],
+            _names.pair_names(nominal, held("pair_of"), counts[fields.PAIRS]),
+            _names.triple_names(nominal, held("triple_of"), counts[fields.TRIPLES]) if few else [],
             _names.product_names(
                 {number: write_name(names[feature]) for number, feature in numbers.items()}, held("product_of")
             ),
@@ -250,21 +261,22 @@ class Auto(SparseLearner):
 
     def _member_scales(self) -> list[float]:
         """Of each member, its share of the logit for a score of 1, by the mean size of its scores."""
-        tables, mixture = self._held("tables"), self._arrays_held[_MIXTURE]
-        means = [tables[member * kernel.TABLE + 66] for member in range(kernel.MEMBERS)]
+        tables, mixture = self._held("tables"), self._lane.arrays["mixture"]
+        means = [tables[member * fields.TABLE + fields.T_MEAN] for member in range(fields.MEMBERS)]
         return [mixture[place] / mean if mean > 0 else 0.0 for place, mean in enumerate(means)]
 
     @reading
     def top(self, count: int) -> list[tuple[str, float]]:
         """The features that weigh most: the members' weights, each by its share and in units of its mean score."""
         scales, counts = array("d", self._member_scales()), self._counts
-        triples = counts[kernel.TRIPLES] if counts[kernel.NOMINALS] <= kernel.FEW else 0
-        single, pair, triple = (
-            array("d", bytes(8 * size)) for size in (counts[kernel.SINGLES], counts[kernel.PAIRS], triples)
-        )
-        self._engine.weigh(scales, single, pair, triple)
+        pairs = min(counts[fields.PAIRS], len(self._held("pairs")) // fields.PAIR)  # none where all of them sleep
+        triples = min(counts[fields.TRIPLES], len(self._held("triples")) // fields.TRIPLE)
+        if counts[fields.NOMINALS] > fields.FEW:
+            triples = 0
+        single, pair, triple = (array("d", bytes(8 * size)) for size in (counts[fields.SINGLES], pairs, triples))
+        self._lane.engine.weigh(self._inputs.row, scales, single, pair, triple)
         full, places = self._held("full_weights"), sorted(place - 1 for place in self._held("product_of") if place)
-        weights = [*single, *pair, *triple, *(scales[kernel.FULL_PRODUCTS] * full[place] for place in places)]
+        weights = [*single, *pair, *triple, *(scales[fields.FULL_PRODUCTS] * full[place] for place in places)]
         weights[0] = 0.0  # the constant
         least = min(nlargest(count, map(abs, weights)), default=0.0)
         able = [(-abs(weight), place) for place, weight in enumerate(weights) if weight and abs(weight) >= least]
@@ -272,7 +284,7 @@ class Auto(SparseLearner):
         names: dict[int, str] = self._single_names(place for _, place in best if place < len(single))
         if len(names) < len(best):
             of_pairs, of_triples, of_products = self._crossed_names()
-            crossed = [*of_pairs, *of_triples, *(of_products[place] for place in places)]
+            crossed = [*of_pairs[:pairs], *of_triples[:triples], *(of_products[place] for place in places)]
             names |= {place: crossed[place - len(single)] for _, place in best if place >= len(single)}
         return [(names[place], weights[place]) for _, place in best]
 
@@ -287,79 +299,92 @@ class Auto(SparseLearner):
         self._check(instance)
         self._follow_slots()
         said, score = array("b", (0,)), array("d", (0.0,))
-        self._hold(len(instance.names) + len(instance.zeros or ()))
+        self._inputs.hold(len(instance.names) + len(instance.zeros or ()))
         self._run(self._row_of(instance, add=False), array("b"), said, score, False)
         return self._divided(score[0])
 
     def _divided(self, logit: float) -> tuple[list[tuple[str, float, float]], float]:
-        features, units, paired, tripled, placed = self._engine.shape()
-        places, values, pair_places, triple_places, full_places, full_values = self._engine.last_row()
-        scores, logits = self._engine.members()
-        mixture, singles, full = self._arrays_held[_MIXTURE], self._held("singles"), self._held("full_weights")
+        features, units, paired, tripled, placed = self._inputs.row.shape()
+        ids, values, of_row, in_row, full_places, full_values = self._inputs.row.last_row()
+        scores, logits = self._lane.scores, self._lane.logits
+        mixture, singles, full = self._lane.arrays["mixture"], self._held("singles"), self._held("full_weights")
         factor = [
             kernel.REACH * mixture[member] * logits[member] / scores[member] if scores[member] else 0.0
-            for member in range(kernel.MEMBERS)
+            for member in range(fields.MEMBERS)
         ]
+
+        def weights_of(feature: int) -> dict[int, float]:
+            return _names.member_weights(singles, self._held("features"), full, feature)
 
         def amount(weights: dict[int, float]) -> float:
             return sum(factor[member] * weight for member, weight in weights.items())
 
-        ids = [place // kernel.SINGLE for place in places[: features + units]]
-        labels = self._single_names(set(ids))
+        labels = self._single_names(set(ids[: features + units]))
         found: dict[int, tuple[str, float, float]] = {}  # by feature
         for place in range(features - 1):
             feature, value = ids[place], values[place]
-            found[feature] = labels[feature], value, value * amount(_names.member_weights(singles, full, feature))
+            found[feature] = labels[feature], value, value * amount(weights_of(feature))
         for place in range(features, features + units - 1):
             feature, value = ids[place], values[place]
             name, shown, before = found.get(feature, (labels[feature], value, 0.0))
-            found[feature] = name, shown, before + value * amount({kernel.UNIT: _names.unit_weight(singles, feature)})
+            found[feature] = name, shown, before + value * amount({fields.UNIT: _names.unit_weight(singles, feature)})
         parts = list(found.values())
         of_pairs, of_triples, of_products = self._crossed_names()
-        for place in pair_places[:paired]:
-            pair = place // kernel.PAIR
-            parts.append((of_pairs[pair], 1.0, amount(_names.pair_weights(self._held("pairs"), pair))))
-        for place in triple_places[:tripled]:
-            triple = place // kernel.TRIPLE
-            parts.append((of_triples[triple], 1.0, amount(_names.triple_weights(self._held("triples"), triple))))
+        if len(self._held("pairs")):
+            pairs = self._held("pairs")
+            parts += [(of_pairs[k], 1.0, amount(_names.pair_weights(pairs, k))) for k in of_row[:paired]]
+        if len(self._held("triples")):
+            triples = self._held("triples")
+            parts += [(of_triples[k], 1.0, amount(_names.triple_weights(triples, k))) for k in in_row[:tripled]]
         for place, value in zip(full_places[: placed[0]], full_values[: placed[0]], strict=True):
             if place in of_products:
-                parts.append((of_products[place], value, value * amount({kernel.FULL_PRODUCTS: full[place]})))
+                parts.append((of_products[place], value, value * amount({fields.FULL_PRODUCTS: full[place]})))
         parts.sort(key=lambda part: -abs(part[2]))
         return parts, logit - sum(part[2] for part in parts)
 
     @reading
     def facts(self) -> dict[str, Any]:
-        mixture = self._arrays_held[_MIXTURE]
-        least, most = mixture[kernel.M_LEAST] or 1.0, mixture[kernel.M_MOST]
-        return {"trials": self._counts[kernel.TRIALS], "v": mixture[_V], "_least": least, "_most": most}
+        mixture = self._lane.arrays["mixture"]
+        least, most = mixture[fields.M_LEAST] or 1.0, mixture[fields.M_MOST]
+        return {"trials": self._counts[fields.TRIALS], "v": mixture[fields.M_V], "_least": least, "_most": most}
 
     def declared_facts(self) -> dict[str, Any]:
         return {}
 
     @reading
     def start(self) -> dict[str, Any]:
-        return {"used": True} if self._counts[kernel.TRIALS] else {}
+        return {"used": True} if self._counts[fields.TRIALS] else {}
 
     # Model files.
 
     def _arrays(self) -> dict[str, Any]:
-        held, attributes = self._arrays_held, len(self.attributes)
-        if len(self._held("attributes")) < attributes * kernel.ATTRIBUTE:
-            self._arrays_held = held = _state.grown(held, self._counts, 0, attributes)
-        return _state.saved(held, self._counts, attributes)
+        return self._inputs.saved(len(self.attributes)) | self._own_arrays()
+
+    def _own_arrays(self) -> dict[str, Any]:
+        """Those that no other base learner of one-vs-all shares."""
+        return self._lane.saved(self._counts)
 
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
-        counts, held = _state.restored(arrays, len(self.attributes))
-        self._row = self._counts = counts
-        self._arrays_held = held
-        self._engine = kernel.Mixture()
-        self._hold(8)
+        if not self._joined:
+            self._inputs.restore(arrays, len(self.attributes))
+        elif "counts" in arrays:
+            raise ValueError("a base learner has inputs of its own")
+        self._lane.restore(arrays, self._counts)
 
     def _form(self) -> Any:
-        held = _state.saved(self._arrays_held, self._counts, len(self.attributes))
-        return ("auto", tuple(self.attributes.names()), *(bytes(memoryview(values)) for values in held.values()))
+        return ("auto", tuple(self.attributes.names()), *(bytes(memoryview(held)) for held in self._arrays().values()))
 
     def _in_words(self, terms: int) -> str:
         best = ", ".join(f"{name} ({weight:+.3g})" for name, weight in self.top(min(terms, 5)))
-        return f"the mixture of {kernel.MEMBERS} members speaks for it; most by {best or 'nothing yet'}"
+        return f"the mixture of {fields.MEMBERS} members speaks for it; most by {best or 'nothing yet'}"
+
+
+def _crowded_from(lanes: Sequence[Lane], heard: Sequence[Ints]) -> int:
+    """The first row behind LABELS labels; -1 where there is none."""
+    before = sum(lane.has_heard for lane in lanes)
+    firsts = sorted(
+        first
+        for lane, labels in zip(lanes, heard, strict=True)
+        if not lane.has_heard and (first := bytes(labels).find(1)) >= 0
+    )
+    return firsts[LABELS - before] if before <= LABELS < before + len(firsts) else -1

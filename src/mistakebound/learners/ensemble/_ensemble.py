@@ -187,7 +187,12 @@ class Ensemble(SparseLearner):
     def _arrays(self) -> dict[str, Any]:
         self._check_whole()
         self._follow_slots()  # members may bring attributes with them, before the first row
-        return {f"{key}.{name}": values for key, member in self._members() for name, values in member._arrays().items()}
+        members = self._members()
+        return {f"{key}.{name}": values for key, member in members for name, values in self._arrays_of(member).items()}
+
+    def _arrays_of(self, member: Any) -> dict[str, Any]:
+        """What a model file has of a member."""
+        return member._arrays()  # type: ignore[no-any-return]
 
     def _state(self) -> dict[str, Any]:
         return {"members": [member._state() for _, member in self._members()]}

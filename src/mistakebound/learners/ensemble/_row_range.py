@@ -46,8 +46,11 @@ class RowRange:
         self._all_found = zeros("d", len(members) * rows.count if scored else 0)
         self._said = _parts(self._all_said, rows.count, len(members))
         self._found = _parts(self._all_found, rows.count if scored else 0, len(members))
-        self._ordinary = learn and self._ordinary_rows()
-        if alike:
+        self._joined = alike and bool(members) and members[0].shares_inputs
+        self._ordinary = learn and not self._joined and self._ordinary_rows()
+        if self._joined:
+            self._wary = []  # these never stop, and all have always heard the same rows
+        elif alike:
             self._wary = [*range(len(members))] if learn and members and self._may_stop(members[0]) else []
         else:
             self._wary = [place for place, member in enumerate(members) if learn and self._may_stop(member)]
@@ -63,6 +66,11 @@ class RowRange:
 
     def play(self) -> Stop:
         """What is wrong with the row after the first `count`; None when these are all."""
+        if self._joined:
+            self._members[0]._run_joined(
+                self._members, self._rows, self._labels, self._all_said, self._all_found, self._learn
+            )
+            return None
         if self._learn:
             for place, member in enumerate(self._members):
                 # What an external expert says may be no label: that comes first.

@@ -118,7 +118,9 @@ class OneVsAll(Ensemble):
         self._rest = self._fresh()  # has heard of every row that it is not its own
         self._share_table([self._rest])
         set_costs(self, costs, "costs")
-        self._bases: dict[int, SparseLearner] = {code: self._new_base() for code in range(len(self.labels))}
+        self._bases: dict[int, Any] = {code: self._new_base() for code in range(len(self.labels))}
+        if self._rest.shares_inputs:
+            self._rest.expect_labels(len(self._bases), [self._rest, *self._bases.values()])
         self._spares: list[SparseLearner] = []  # in the state of `_rest`, while labels may appear that have no learner
         self.assumable = self._rest.assumable  # type: ignore[misc]
 
@@ -127,19 +129,21 @@ class OneVsAll(Ensemble):
         self._check_new()
         return OneVsAll(write(transform(self._fresh())), self._declared_labels(), self.costs)
 
-    def _fresh(self) -> SparseLearner:
+    def _fresh(self) -> Any:
         return make(self.settings["base"])
 
-    def _new_base(self) -> SparseLearner:
+    def _new_base(self) -> Any:
         """One that has the common table from the start: thousands of tables would take much room."""
         base = self._fresh()
         share(base, self.attributes)
+        if base.shares_inputs:
+            base._join(self._rest)
         return base
 
     @property
     def base_learner(self) -> SparseLearner:
         """A new learner like that of every label."""
-        return self._fresh()
+        return self._fresh()  # type: ignore[no-any-return]
 
     @exclusive
     def base(self, label: Any) -> SparseLearner:
@@ -147,7 +151,7 @@ class OneVsAll(Ensemble):
         code = self.labels.known(label)
         if code not in self._bases:
             raise BadData(f"label {label!r} has not been learned")
-        return self._bases[code].copy()
+        return self._bases[code].copy()  # type: ignore[no-any-return]
 
     @reading
     def learned(self) -> list[Any]:
@@ -160,17 +164,25 @@ class OneVsAll(Ensemble):
         with self._lock:
             self._check(instance)
             self._follow_slots()
-            rows = self._row_of(instance, add=False)
-            found, score = [], array("d", (0.0,))
-            for code, base in self._bases.items():
-                base._score_rows(rows, score)
-                found.append((self.labels.name(code), score[0], base.theta))
-            return found
+            found = self._scores_by_code(self._row_of(instance, add=False))
+            return [(self.labels.name(code), scores[0], self._bases[code].theta) for code, scores in found.items()]
+
+    def _scores_by_code(self, rows: Rows) -> dict[int, Any]:
+        """What the base learner of each label makes of the rows."""
+        bases, count = [*self._bases.values()], rows.count
+        scores = zeros("d", len(bases) * count)
+        found = {code: scores[place * count : (place + 1) * count] for place, code in enumerate(self._bases)}
+        if bases and self._rest.shares_inputs:
+            bases[0]._run_joined(bases, rows, (), zeros("b", len(scores)), scores, False)
+        else:
+            for base, own in zip(bases, found.values(), strict=True):
+                base._score_rows(rows, own)
+        return found
 
     @property
     def base_threshold(self) -> float:
         """What the score of a base learner is compared with."""
-        return self._rest.decision[1]
+        return self._rest.decision[1]  # type: ignore[no-any-return]
 
     @exclusive
     def label_scores(self, block: Block, rows: int) -> dict[int, array[float]]:
@@ -187,10 +199,9 @@ class OneVsAll(Ensemble):
         found: dict[int, Any] = {code: array("d", bytes(8 * rows)) for code in self._bases}
         while first < rows:
             part, _, _ = slots.rows(first)
-            count = min(part.count, rows - first)
-            for code, base in self._bases.items():
-                own: Any = memoryview(found[code])[first : first + count]
-                base._score_rows(some_rows(part, 0, count), own)
+            count = min(part.count, rows - first, self._rows_at_once(len(self._bases)))
+            for code, scores in self._scores_by_code(some_rows(part, 0, count)).items():
+                memoryview(found[code])[first : first + count] = scores
             first += count
         return found
 
@@ -285,7 +296,8 @@ class OneVsAll(Ensemble):
         """Base learners for labels that are about to appear."""
         if count:
             self._follow_slots()
-            self._spares = [self._twin(self._rest, self._fresh()) for _ in range(count)]
+            shared = self._rest.shares_inputs  # a new base learner is in the state of the rest then
+            self._spares = [self._new_base() if shared else self._twin(self._rest, self._fresh()) for _ in range(count)]
 
     def _learn_instance(self, instance: Instance, y: Any, weight: float) -> Any:
         if not self._missing(y):
@@ -358,6 +370,11 @@ class OneVsAll(Ensemble):
 
     def _state(self) -> dict[str, Any]:
         return super()._state() | {"codes": list(self._bases)}
+
+    def _arrays_of(self, member: Any) -> dict[str, Any]:
+        """Where the base learners share their inputs, the rest has them."""
+        shared = self._rest.shares_inputs and member is not self._rest
+        return member._own_arrays() if shared else super()._arrays_of(member)  # type: ignore[no-any-return]
 
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         codes = state["codes"]

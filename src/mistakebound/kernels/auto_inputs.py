@@ -1,0 +1,402 @@
+"""From the entries of a row to the features of `auto`: once, however many labels there are.
+
+Flags and numbers (standardised; sparse ones by their size), numbers in 8 and 16 bins by rank, pairs and triples of
+nominal features, products of numbers, and the raw values as a row of length 1.  Features, pairs and triples are
+numbered as they appear.  Nothing here allocates: `fits` says whether a row may be read.
+"""
+
+try:
+    import cython
+except ImportError:
+    from mistakebound.kernels import _cython_shim as cython
+
+if cython.compiled:
+    from cython.cimports.libc.math import sqrt
+    from cython.cimports.mistakebound.kernels import _auto_fields as fields
+    from cython.cimports.mistakebound.kernels.auto_numbers import Numbers
+    from cython.cimports.mistakebound.kernels.sorting import sort_keys
+else:
+    from math import sqrt
+
+    from mistakebound.kernels import _auto_fields as fields
+    from mistakebound.kernels.auto_numbers import Numbers
+    from mistakebound.kernels.sorting import sort_keys
+
+_OFTEN = cython.declare(cython.double, 2.0)  # one in so many rows has a number that is not sparse
+_FAR = cython.declare(cython.double, 5.0)  # standardised values are cut off there
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _within(v: cython.double) -> cython.double:
+    """A value whose square, and sums of such, are doubles."""
+    return min(max(v, -1e100), 1e100)
+
+
+@cython.cclass
+class Inputs(Numbers):
+    """Arrays that all lanes share, and the features of one row.
+
+    features      by feature: see `_auto_fields`
+    ids, values   features of the row and their values; behind `entries` of them, `units` for its values with a
+                  length of 1; the last of both is the constant
+    uses          what each is for
+    placed        of three members with full covariance: how many features of the row they have,
+    places_of     their places in the covariance
+    values_of     and values
+    products      and those of pairs, triples, places: where lanes work, one after the other
+    asleep        members that sleep in every lane, by bits: what only these need is not worked out
+    """
+
+    def __init__(self) -> None:
+        self.held = None
+        self.asleep = 0
+
+    def holds(self, state: object) -> bool:
+        """Whether these are the arrays that it works on."""
+        return self.held is state
+
+    def hold(self, state: dict, counts: cython.longlong[::1], scratch: tuple) -> None:
+        """Work on these arrays, by name; `scratch` is for one row."""
+        self.held = state
+        self.attributes, self.samples, self.features = state["attributes"], state["samples"], state["features"]
+        self.pair_of, self.triple_of, self.product_of = state["pair_of"], state["triple_of"], state["product_of"]
+        self.counts = counts
+        self.ids, self.uses, self.values, self.keys, self.places = scratch[:5]
+        self.pair_ids, self.triple_ids, self.placed, self.places_of, self.values_of = scratch[5:10]
+        self.products, self.pair_products, self.triple_products, self.gains, self.ascending = scratch[10:]
+        self.entries = 0
+        self.paired = 0
+        self.tripled = 0
+        self.units = 0
+        self.width = 0
+        self.known = 0.0
+        self.fulls_before = 0
+        self.places_before = 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _emit(self, feature: cython.longlong, value: cython.double, use: cython.int) -> cython.void:
+        self.ids[self.entries] = feature
+        self.values[self.entries] = value
+        self.uses[self.entries] = use
+        self.entries += 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _single(self, a: cython.longlong, v: cython.double, learn: cython.bint) -> cython.bint:
+        """The features of one attribute; whether it is a nominal one."""
+        numeric: cython.bint = self.attributes[a + fields.A_NUMERIC] > 0.0 or not (v == 0.0 or v == 1.0)
+        n: cython.double = self.attributes[a + fields.A_COUNT]
+        feature: cython.longlong = cython.cast(cython.longlong, self.attributes[a + fields.A_FEATURE]) - 1
+        x: cython.double = 0.0
+        at: cython.longlong
+        if feature < 0 and learn:
+            feature = self.counts[fields.SINGLES]
+            self.counts[fields.SINGLES] = feature + 1
+            self.attributes[a + fields.A_FEATURE] = feature + 1
+        if not numeric:
+            if v == 0.0:
+                return False
+            if feature >= 0:
+                self._emit(feature, 1.0, fields.FOR_PLAIN | fields.FOR_NOMINAL | fields.FOR_FULL | fields.FOR_COUNTS)
+            return True
+        if feature < 0:
+            return False
+        if n * _OFTEN < self.counts[fields.TRIALS]:  # a sparse one: in units of its size
+            if v != 0.0:
+                x = self.attributes[a + fields.A_SIZE]
+                x = v / sqrt(x) if x > 0.0 else (1.0 if v > 0.0 else -1.0)
+                if x == x:
+                    self._emit(
+                        feature,
+                        min(max(x, -1000.0), 1000.0),
+                        fields.FOR_PLAIN | fields.FOR_FULL | (fields.FOR_COUNTS if x > 0.0 else 0),
+                    )
+            return False
+        if n > 1.0:
+            x = sqrt(self.attributes[a + fields.A_SQUARES] / n)
+            x = (v - self.attributes[a + fields.A_MEAN]) / x if x > 0.0 else 0.0
+            if x == x and x != 0.0:
+                self._emit(feature, min(max(x, -_FAR), _FAR), fields.FOR_PLAIN | fields.FOR_FULL | fields.FOR_PRODUCTS)
+        at = (cython.cast(cython.longlong, self.attributes[a + fields.A_SAMPLE]) - 1) * fields.SAMPLE
+        if at < 0 or not self.samples[at + fields.S_SIXTEEN] > 0.0:
+            return False
+        feature = cython.cast(cython.longlong, self.attributes[a + fields.A_BINS]) - 1
+        self._emit(feature + self.bin_of(at + fields.S_EIGHT, v), 1.0, fields.FOR_NOMINAL | fields.FOR_FULL)
+        self._emit(feature + 8 + self.bin_of(at + fields.S_SIXTEEN, v), 1.0, 0)
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _pair(self, learn: cython.bint) -> cython.void:
+        """Every two nominal features of the row that have been together, or with `learn` any two."""
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        a: cython.longlong
+        b: cython.longlong
+        t: cython.longlong
+        for i in range(self.entries):
+            if self.uses[i] & fields.FOR_NOMINAL == 0:
+                continue
+            at: cython.longlong = self.ids[i] * fields.FEATURE + fields.F_NOMINAL
+            if learn and self.features[at] == 0.0:
+                self.counts[fields.NOMINALS] += 1
+                self.features[at] = self.counts[fields.NOMINALS]
+            a = cython.cast(cython.longlong, self.features[at]) - 1
+            if a < 0:
+                continue
+            for j in range(i):
+                if self.uses[j] & fields.FOR_NOMINAL == 0:
+                    continue
+                b = cython.cast(cython.longlong, self.features[self.ids[j] * fields.FEATURE + fields.F_NOMINAL]) - 1
+                if b < 0:
+                    continue
+                t = a * (a - 1) // 2 + b if a > b else b * (b - 1) // 2 + a
+                if self.pair_of[t] == 0:
+                    if not learn:
+                        continue
+                    self.counts[fields.PAIRS] += 1
+                    self.pair_of[t] = cython.cast(cython.uint, self.counts[fields.PAIRS])
+                self.pair_ids[self.paired] = cython.cast(cython.longlong, self.pair_of[t]) - 1
+                self.paired += 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _triple(self, learn: cython.bint) -> cython.void:
+        """Every three nominal features of the row, which all have their numbers."""
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        size: cython.Py_ssize_t = 0
+        a: cython.longlong
+        t: cython.longlong
+        found = cython.declare(cython.longlong[12])
+        for i in range(self.entries):  # ascending
+            if self.uses[i] & fields.FOR_NOMINAL:
+                a = cython.cast(cython.longlong, self.features[self.ids[i] * fields.FEATURE + fields.F_NOMINAL]) - 1
+                if a >= 0:
+                    j = size
+                    while j > 0 and found[j - 1] > a:
+                        found[j] = found[j - 1]
+                        j -= 1
+                    found[j] = a
+                    size += 1
+        for i in range(2, size):
+            for j in range(1, i):
+                for k in range(j):
+                    a = found[i]
+                    t = a * (a - 1) * (a - 2) // 6 + found[j] * (found[j] - 1) // 2 + found[k]
+                    if self.triple_of[t] == 0:
+                        if not learn:
+                            continue
+                        self.counts[fields.TRIPLES] += 1
+                        self.triple_of[t] = cython.cast(cython.uint, self.counts[fields.TRIPLES])
+                    self.triple_ids[self.tripled] = cython.cast(cython.longlong, self.triple_of[t]) - 1
+                    self.tripled += 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _put(self, member: cython.int, place: cython.longlong, value: cython.double) -> cython.void:
+        """One more feature of the row for a member with full covariance; place 0 is none."""
+        at: cython.longlong
+        if place > 0:
+            at = member * fields.FULL + self.placed[member]
+            self.places_of[at] = place - 1
+            self.values_of[at] = value
+            self.placed[member] += 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _new_place(self, count: cython.int) -> cython.longlong:
+        """1 + a new place in the covariances that have so many, or 0 when there is no room."""
+        n: cython.longlong = self.counts[count]
+        if n >= fields.FULL:
+            return 0
+        self.counts[count] = n + 1
+        return n + 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _place(self, learn: cython.bint) -> cython.void:
+        """The features of the row for members with full covariance; those beyond the most are left."""
+        e: cython.Py_ssize_t
+        at: cython.longlong
+        numbers: cython.Py_ssize_t = 0
+        for e in range(3):
+            self.placed[e] = 0
+        self.fulls_before = self.counts[fields.FULLS]
+        self.places_before = self.counts[fields.PLACES]
+        if self.asleep & fields.FULL_BITS == fields.FULL_BITS:
+            return
+        for e in range(self.entries):
+            at = self.ids[e] * fields.FEATURE
+            if self.uses[e] & fields.FOR_FULL:
+                if learn and self.features[at + fields.F_FULL] == 0.0:
+                    self.features[at + fields.F_FULL] = self._new_place(fields.FULLS)
+                self._put(2, cython.cast(cython.longlong, self.features[at + fields.F_FULL]), self.values[e])
+            if self.uses[e] & fields.FOR_PLAIN:
+                self._put(1, cython.cast(cython.longlong, self.features[at + fields.F_FULL]), self.values[e])
+                if learn and self.features[at + fields.F_PRODUCT] == 0.0:
+                    self.features[at + fields.F_PRODUCT] = self._new_place(fields.PLACES)
+                self._put(0, cython.cast(cython.longlong, self.features[at + fields.F_PRODUCT]), self.values[e])
+            numbers += self.uses[e] & fields.FOR_PRODUCTS != 0
+        if 0 < numbers <= fields.NUMBERS and not self.asleep >> fields.FULL_PRODUCTS & 1:
+            self._multiply(learn)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _multiply(self, learn: cython.bint) -> cython.void:
+        """Products of every two standardised numbers of the row, and squares less 1."""
+        e: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        size: cython.Py_ssize_t = 0
+        at: cython.longlong
+        a: cython.longlong
+        b: cython.longlong
+        x: cython.double
+        own = cython.declare(cython.longlong[22])
+        own_values = cython.declare(cython.double[22])
+        for e in range(self.entries):
+            if self.uses[e] & fields.FOR_PRODUCTS:
+                at = self.ids[e] * fields.FEATURE + fields.F_NUMBER
+                if learn and self.features[at] == 0.0 and self.counts[fields.MULTIPLIED] < fields.NUMBERS:
+                    self.counts[fields.MULTIPLIED] += 1
+                    self.features[at] = self.counts[fields.MULTIPLIED]
+                a = cython.cast(cython.longlong, self.features[at]) - 1
+                if a < 0:
+                    continue
+                own[size] = a
+                own_values[size] = self.values[e]
+                size += 1
+                for j in range(size):
+                    b = own[j]
+                    at = a * (a + 1) // 2 + b if a > b else b * (b + 1) // 2 + a
+                    x = self.values[e] * own_values[j]
+                    if j == size - 1:
+                        x -= 1.0
+                    if learn and self.product_of[at] == 0:
+                        self.product_of[at] = cython.cast(cython.uint, self._new_place(fields.PLACES))
+                    self._put(0, self.product_of[at], min(max(x, -_FAR), _FAR))
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def read(
+        self,
+        slots: cython.const[cython.uint][::1],
+        entries: cython.const[cython.double][::1],
+        numbers: cython.const[cython.uint][::1],
+        base: cython.ulonglong,
+        first: cython.Py_ssize_t,
+        last: cython.Py_ssize_t,
+        learn: cython.bint,
+    ) -> cython.void:
+        """The features of a row, in the order in which its attributes appeared; the constant is the last."""
+        k: cython.Py_ssize_t
+        number: cython.longlong
+        at: cython.longlong
+        v: cython.double
+        length: cython.double = 0.0
+        known: cython.Py_ssize_t = 0
+        nominal: cython.longlong = 0
+        self.entries = 0
+        self.paired = 0
+        self.tripled = 0
+        self.width = last - first
+        self.known = self.counts[fields.SINGLES]  # features before this row
+        for k in range(first, last):
+            number = numbers[slots[k] + base]
+            if number == 0:
+                if len(entries) == 0 or entries[k] == 1.0:
+                    nominal += 1
+                continue
+            self.keys[known] = number
+            self.places[known] = cython.cast(cython.uint, k - first)
+            known += 1
+        sort_keys(self.keys, self.places, known)
+        for k in range(known):
+            v = _within(entries[first + self.places[k]]) if len(entries) > 0 else 1.0
+            length += v * v
+            nominal += self._single((cython.cast(cython.longlong, self.keys[k]) - 1) * fields.ATTRIBUTE, v, learn)
+        if known < last - first:
+            for k in range(first, last):
+                if numbers[slots[k] + base] == 0:
+                    v = _within(entries[k]) if len(entries) > 0 else 1.0
+                    length += v * v
+        if (
+            nominal <= fields.WIDE
+            and self.counts[fields.NOMINALS] < fields.NOMINAL
+            and self.asleep & fields.PAIR_BITS != fields.PAIR_BITS
+        ):
+            self._pair(learn)
+            if (
+                nominal <= fields.NARROW
+                and self.counts[fields.NOMINALS] <= fields.FEW
+                and self.asleep & fields.TRIPLE_BITS != fields.TRIPLE_BITS
+            ):
+                self._triple(learn)
+        self._emit(0, 1.0, fields.FOR_PLAIN | fields.FOR_FULL)
+        self._place(learn)
+        number = self.entries
+        if length > 0.0:
+            length = sqrt(length)
+            for k in range(known):
+                v = _within(entries[first + self.places[k]]) if len(entries) > 0 else 1.0
+                at = (cython.cast(cython.longlong, self.keys[k]) - 1) * fields.ATTRIBUTE
+                at = cython.cast(cython.longlong, self.attributes[at + fields.A_FEATURE]) - 1
+                if at >= 0 and v != 0.0:
+                    self._emit(at, v / length, 0)
+        self._emit(0, 1.0, 0)
+        self.units = self.entries - number
+        self.entries = number
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def fits(self, width: cython.longlong, reach: cython.longlong, learn: cython.bint) -> cython.bint:
+        """Whether a row of so many entries, of attributes below `reach`, fits into the arrays whatever it is."""
+        n: cython.longlong = self.counts[fields.NOMINALS] + fields.WIDE + 1
+        binned: cython.longlong = min(width, fields.BINNED - self.counts[fields.SAMPLES])
+        if 4 * width + 2 > len(self.ids) or width > len(self.keys):
+            return False
+        if not learn:
+            return reach * fields.ATTRIBUTE <= len(self.attributes)
+        return (
+            reach * fields.ATTRIBUTE <= len(self.attributes)
+            and (self.counts[fields.SAMPLES] + binned) * fields.SAMPLE <= len(self.samples)
+            and (self.counts[fields.SINGLES] + width + fields.BINS * binned) * fields.FEATURE <= len(self.features)
+            and n * (n - 1) // 2 <= len(self.pair_of)
+            and (self.counts[fields.NOMINALS] > fields.FEW or n * (n - 1) * (n - 2) // 6 <= len(self.triple_of))
+        )
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def count(self, entries: cython.const[cython.double][::1], first: cython.Py_ssize_t) -> cython.void:
+        """The row that was read to be learned, whose entries begin at `first`, is among the trials."""
+        k: cython.Py_ssize_t
+        self.counts[fields.TRIALS] += 1
+        for k in range(self.width):  # all have a number, and `read` has sorted them
+            self.note(
+                (cython.cast(cython.longlong, self.keys[k]) - 1) * fields.ATTRIBUTE,
+                _within(entries[first + self.places[k]]) if len(entries) > 0 else 1.0,
+            )
+
+    def shape(self):  # type: () -> tuple[int, int, int, int, list[int]]
+        """Of the row that was read last: how many features, entries of length 1, pairs, triples, places it has."""
+        return self.entries, self.units, self.paired, self.tripled, list(self.placed)
+
+    def last_row(self):  # type: () -> tuple[Ints, Floats, Ints, Ints, Ints, Floats]
+        """Of that row: features and their values, pairs, triples, places in covariances and their values."""
+        return self.ids, self.values, self.pair_ids, self.triple_ids, self.places_of, self.values_of

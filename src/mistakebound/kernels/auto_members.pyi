@@ -1,0 +1,3 @@
+from mistakebound.kernels.auto_mixture import Mixture
+
+class Members(Mixture): ...

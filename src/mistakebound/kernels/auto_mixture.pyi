@@ -1,0 +1,9 @@
+PRIOR: float
+STEEP: float
+HEAVIEST: float
+REACH: float
+RATE: float
+SHARE: float
+CLIP: float
+
+class Mixture: ...
