@@ -11,7 +11,7 @@ import pytest
 from kernels.misuse import must_refuse
 from mistakebound.kernels import matrix as kernel
 
-KINDS = [("i", kernel.look32), ("q", kernel.look64)]
+KINDS = [("i", kernel.copy32), ("q", kernel.copy64)]
 WIDTH = 10
 WELL = [[0, 4, 9], [], [2, 3, 5, 8], [7]]
 
@@ -23,8 +23,8 @@ def arguments(code: str, rows: list[list[int]], data: list[float] | None = None,
         indptr.append(indptr[-1] + len(row))
     return {
         "indptr": array("q", indptr), "columns": array(code, columns),
-        "data": array("d", [1.0] * len(columns) if data is None else data), "rows": len(rows), "width": width,
-        "state": array("q", [-1, -1, -1]),
+        "data": memoryview(array("d", [1.0] * len(columns) if data is None else data)).cast("B").cast("Q"),
+        "own": array(code, [-7] * len(columns)), "rows": len(rows), "width": width, "state": array("q", [-1, -1, -1]),
     }  # fmt: skip
 
 
@@ -40,6 +40,7 @@ def test_rows_that_are_well(code: str, look: Any) -> None:
     call = arguments(code, WELL)
     assert look(*call.values()) == kernel.OK
     assert (call["state"][kernel.REAL], call["state"][kernel.ASCENDING]) == (0, 1)
+    assert call["own"] == call["columns"]
     for rows in ([], [[]], [[], []]):
         call = arguments(code, rows, width=0)
         assert look(*call.values()) == kernel.OK
@@ -141,16 +142,36 @@ def test_rows_ascend_strictly_each_by_itself(code: str, look: Any) -> None:
 
 
 @pytest.mark.parametrize(("code", "look"), KINDS)
+def test_rows_that_are_looked_at_in_several_parts(code: str, look: Any) -> None:
+    """A row falls, or is outside, in a part of its own; from part to part and from row to row columns may fall."""
+    rows = [[*range(start, start + 1500)] for start in (900, 800, 0, 1, 5)] + [[*range(9000)], [], [3]]
+    for row in (None, *range(6)):
+        mixed = [list(row) for row in rows]
+        if row is not None:
+            mixed[row][700:702] = reversed(mixed[row][700:702])
+        call = arguments(code, mixed, width=9000)
+        assert look(*call.values()) == kernel.OK
+        assert call["state"][kernel.ASCENDING] == (row is None)
+        assert call["own"] == call["columns"]
+        if row is not None:
+            mixed[row][-1] = 9000
+            call = arguments(code, mixed, width=9000)
+            assert look(*call.values()) == kernel.BAD_COLUMN
+            assert call["state"][kernel.ROW] == row
+
+
+@pytest.mark.parametrize(("code", "look"), KINDS)
 def test_what_is_outside_the_rows_is_not_looked_at(code: str, look: Any) -> None:
     call = arguments(code, [[-1, 0], [3, 4], [99]], [nan, 1.0, 1.0, 1.0, inf])
     call |= {"indptr": array("q", [2, 3, 4, 5]), "rows": 2}
     assert look(*call.values()) == kernel.OK
+    assert call["own"].tolist() == [-7, -7, 3, 4, -7]
     assert (call["state"][kernel.REAL], call["state"][kernel.ASCENDING]) == (0, 1)
 
 
 @pytest.mark.parametrize(("code", "look"), KINDS)
 def test_misuse(code: str, look: Any) -> None:
-    must_refuse(look, arguments(code, WELL), ["indptr", "columns", "data", "state"], kernel.CAPACITY)
+    must_refuse(look, arguments(code, WELL), ["indptr", "columns", "data", "own", "state"], kernel.CAPACITY)
     for changes in (
         {"rows": -1}, {"rows": 5}, {"indptr": array("q")},
         {"indptr": array("q", [-1, 3, 3, 7, 8])}, {"indptr": array("q", [0, 3, 2, 7, 8])},

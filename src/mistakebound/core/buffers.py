@@ -81,13 +81,14 @@ _PART = 1 << 15  # numbers that stay near at hand until they are written
 IN_ORDER = array("I")  # instead of a list of slots: 0, 1, 2, ...
 
 
+_CODES = {("i", 1): "b", ("i", 4): "i", ("i", 8): "q", ("u", 4): "I", ("u", 8): "Q", ("f", 8): "d"}
+
+
 def view(values: Any) -> memoryview[Any]:
     """A contiguous view of an array of NumPy, with the typecode that kernels expect (where NumPy says l they say q)."""
     import numpy as np
 
-    code: Any = {"int8": "b", "int32": "i", "int64": "q", "uint32": "I", "uint64": "Q", "float64": "d"}[
-        values.dtype.name
-    ]
+    code: Any = _CODES[values.dtype.kind, values.dtype.itemsize]
     data = memoryview(np.ascontiguousarray(values).data if values.size else bytearray())
     return data.cast("B").cast(code)
 

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from mistakebound.core.ledger import Ledger
     from mistakebound.core.sparse import SparseLearner
 
-_ENTRIES_A_BLOCK = 1 << 20
+_ENTRIES_A_BLOCK = 1 << 18  # their columns stay near at hand until they are learned
+_WORTH_A_THREAD = 1 << 21  # entries
 _FEW_LABELS = 8
 _UNDER_WAY = 4  # blocks that may be in use at once
 _MOST = 2  # items made ahead that wait to be taken
@@ -42,21 +43,21 @@ def blocks(X: Any, names: Sequence[str] | None, zeros: bool = False) -> Iterator
     columns, data, (rows, width) = X.indices, X.data, X.shape
     named = None if names is None else BlockNames.of(column_names(width, names))
     columns = columns.astype(np.int32 if columns.dtype == np.int32 else np.int64, copy=False)
-    look = kernel.look32 if columns.dtype == np.int32 else kernel.look64
+    copy = kernel.copy32 if columns.dtype == np.int32 else kernel.copy64
     ends, copies = row_ends(X), _Copies()
     state, row = array("q", [0, 0, 0]), 0
     while row < rows:
         end = int(np.searchsorted(ends, ends[row] + _ENTRIES_A_BLOCK, side="right")) - 1
         end = min(max(end, row + 1), rows)
         start, stop = int(ends[row]), int(ends[end])
-        part, own = view(ends[row : end + 1] - start), copies.of(columns[start:stop], columns.dtype)
-        keys, base = view(own), 0 if named else 1  # attribute "1" is column 0
+        part, own = view(ends[row : end + 1] - start), copies.room(stop - start, columns.dtype)
+        theirs, keys, base = view(columns[start:stop]), view(own), 0 if named else 1  # attribute "1" is column 0
         ones = data.dtype == np.float64 and start < stop and data[start] == 1
         values = view(data[start:stop] if ones else copies.of(data[start:stop], np.float64))
-        status = look(part, keys, values, end - row, width, state)
+        status = copy(part, theirs, _bits(values), keys, end - row, width, state)
         if ones and state[kernel.REAL]:  # it began like rows of ones, of which no copy is needed
             values = view(copies.of(data[start:stop], np.float64))
-            status = look(part, keys, values, end - row, width, state)
+            status = copy(part, theirs, _bits(values), keys, end - row, width, state)
         if status == kernel.CAPACITY:
             raise AssertionError("buffers do not fit together")
         count = end - row if status == kernel.OK else state[kernel.ROW]
@@ -75,10 +76,14 @@ def blocks(X: Any, names: Sequence[str] | None, zeros: bool = False) -> Iterator
         row = end
 
 
+def _bits(values: memoryview[float]) -> memoryview[int]:
+    return values.cast("B").cast("Q")
+
+
 def _blocks_ahead(X: Any, names: Sequence[str] | None, zeros: bool) -> Iterator[Block]:
     """The blocks of X, of a large one made by another thread while those before are worked on."""
     X = as_csr(X, zeros)
-    return ahead(blocks(X, names)) if len(X.indices) > 2 * _ENTRIES_A_BLOCK else blocks(X, names)
+    return ahead(blocks(X, names)) if len(X.indices) > _WORTH_A_THREAD else blocks(X, names)
 
 
 class _Copies:
@@ -91,13 +96,18 @@ class _Copies:
         self._buffers: dict[Any, list[Any]] = {}
 
     def of(self, part: Any, dtype: Any) -> Any:
+        own = self.room(len(part), dtype)
+        own[:] = part
+        return own
+
+    def room(self, count: int, dtype: Any) -> Any:
+        """A buffer of this length, with whatever there was in it."""
         buffers = self._buffers.setdefault(np.dtype(dtype), [])
         kept = buffers.pop(0) if len(buffers) > _UNDER_WAY else None
-        if kept is None or len(kept) < len(part):
-            kept = np.empty(len(part), dtype)
+        if kept is None or len(kept) < count:
+            kept = np.empty(count, dtype)
         buffers.append(kept)
-        kept[: len(part)] = part
-        return kept[: len(part)]
+        return kept[:count]
 
 
 def _labels(y: Any) -> Any:

@@ -49,6 +49,7 @@ _MOST = cython.declare(cython.int, MOST)
 
 _EPS = cython.declare(cython.double, 2.0**-52)
 _HUGE = cython.declare(cython.double, 1e308)  # a sum above may be infinite in another order
+_AHEAD = cython.declare(cython.Py_ssize_t, 96)  # entries between one that is added and one that is asked for
 
 
 @cython.cfunc
@@ -220,16 +221,15 @@ def play_rows(
     updates: cython.bint
     prediction: cython.int
     real: cython.bint = len(values) > 0
-    far: cython.bint = len(cells) > 65536
+    last: cython.Py_ssize_t = indptr[rows] - _AHEAD if len(cells) > 65536 else -1
     for row in range(rows):
         a = indptr[row]
         b = indptr[row + 1]
-        if cython.compiled:
-            if far and row + 1 < rows:  # ask for what is kept for the attributes of the next row
-                for k in range(b, indptr[row + 2]):
-                    mb_prefetch(cython.address(cells[4 * cython.cast(cython.Py_ssize_t, slots[k])]))
         s = size = 0.0
         for k in range(a, b):
+            if cython.compiled:
+                if k < last:  # what is kept for an attribute of a later row is far away
+                    mb_prefetch(cython.address(cells[4 * cython.cast(cython.Py_ssize_t, slots[k + _AHEAD])]))
             t = cells[4 * cython.cast(cython.Py_ssize_t, slots[k])]
             if real:
                 t *= values[k]

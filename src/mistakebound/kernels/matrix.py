@@ -1,4 +1,7 @@
-"""Rows of a CSR matrix: are they well, and what are they like?  Nothing is copied."""
+"""Rows of a CSR matrix: are they well, and what are they like?
+
+Their columns are copied, and only the copy is looked at: another thread may change the matrix meanwhile.
+"""
 
 try:
     import cython
@@ -15,16 +18,28 @@ ROW = 0
 REAL = 1  # 1 when some value is not 1
 ASCENDING = 2  # 1 when the columns of every row ascend strictly
 
+_NEAR = cython.declare(cython.Py_ssize_t, 4096)  # entries that stay near at hand until all loops have seen them
+
 Column = cython.fused_type(cython.int, cython.longlong)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _is_wild(value: cython.ulonglong) -> cython.bint:
+    """Whether the double with these bits is not finite."""
+    return (value >> 52) & 0x7FF == 0x7FF
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _look(
+def _copy(
     indptr: cython.const[cython.longlong][::1],
     columns: cython.const[Column][::1],
-    data: cython.const[cython.double][::1],
+    data: cython.const[cython.ulonglong][::1],
+    own: Column[::1],
     rows: cython.Py_ssize_t,
     width: cython.ulonglong,
     state: cython.longlong[::1],
@@ -33,40 +48,55 @@ def _look(
     k: cython.Py_ssize_t
     a: cython.Py_ssize_t
     b: cython.Py_ssize_t
+    first: cython.Py_ssize_t = 0
+    last: cython.Py_ssize_t
     start: cython.Py_ssize_t = indptr[0]
     end: cython.Py_ssize_t = indptr[rows]
     top: cython.longlong = -1
     bottom: cython.longlong = 0
-    unlike: cython.int = 0
-    falling: cython.int = 0
+    one: cython.ulonglong = 0x3FF0000000000000
+    unlike: cython.ulonglong = 0
+    falls: cython.longlong = 0
+    here: cython.uint
     wild: cython.bint = False
-    # Loops without branches, which a compiler can do several steps at a time.
-    for k in range(start, end):
-        unlike |= data[k] != 1.0
-    for r in range(rows):
-        a = indptr[r]
-        b = indptr[r + 1]
+    while first < rows:
+        last = first + 1
+        while last < rows and indptr[last + 1] - indptr[first] <= _NEAR:
+            last += 1
+        a = indptr[first]
+        b = indptr[last]
+        # Loops without branches, which a compiler can do several steps at a time.
+        for k in range(a, b):
+            own[k] = columns[k]
+            unlike |= data[k] ^ one
+        here = 0
         for k in range(a + 1, b):
-            falling |= columns[k - 1] >= columns[k]
-        if b > a:  # the ends of a row that ascends are its extremes
-            bottom = min(bottom, columns[a])
-            top = max(top, columns[b - 1])
-    if falling:
+            here += own[k - 1] >= own[k]
+        falls += here
+        for r in range(first, last):
+            a = indptr[r]
+            b = indptr[r + 1]
+            if b > a:  # from one row to the next they may fall; the ends of a row that ascends are its extremes
+                falls -= a > indptr[first] and own[a - 1] >= own[a]
+                bottom = min(bottom, own[a])
+                top = max(top, own[b - 1])
+        first = last
+    if falls:
         for k in range(start, end):
-            bottom = min(bottom, columns[k])
-            top = max(top, columns[k])
+            bottom = min(bottom, own[k])
+            top = max(top, own[k])
     if unlike:
         for k in range(start, end):
-            wild |= data[k] - data[k] != 0.0
+            wild |= _is_wild(data[k])
     state[1] = unlike != 0
-    state[2] = falling == 0
+    state[2] = falls == 0
     if wild or bottom < 0 or (top >= 0 and cython.cast(cython.ulonglong, top) >= width):
         for r in range(rows):
             state[0] = r
             for k in range(indptr[r], indptr[r + 1]):
-                if columns[k] < 0 or cython.cast(cython.ulonglong, columns[k]) >= width:
+                if own[k] < 0 or cython.cast(cython.ulonglong, own[k]) >= width:
                     return 1
-                if data[k] - data[k] != 0.0:
+                if _is_wild(data[k]):
                     return 2
     return 0
 
@@ -89,41 +119,46 @@ def _fits(
     return not bad and indptr[rows] <= min(columns, data)
 
 
-def look32(
+def copy32(
     indptr: cython.const[cython.longlong][::1],
     columns: cython.const[cython.int][::1],
-    data: cython.const[cython.double][::1],
+    data: cython.const[cython.ulonglong][::1],
+    own: cython.int[::1],
     rows: cython.Py_ssize_t,
     width: cython.ulonglong,
     state: cython.longlong[::1],
 ) -> cython.int:
-    """Are `rows` rows well, and what are they like?  Columns of 32 bits.  A status comes back.
+    """`own` becomes the columns, of 32 bits, of `rows` rows.  Are they well, and what are they like?
+
+    `data` are the bits of doubles: those are compared several at a time.
 
     >>> from array import array
-    >>> state = array("q", bytes(24))
-    >>> look32(array("q", [0, 2, 3]), array("i", [0, 4, 2]), array("d", [1, 1, 2]), 2, 5, state)
+    >>> own, state = array("i", bytes(12)), array("q", bytes(24))
+    >>> data = memoryview(array("d", [1, 1, 2])).cast("B").cast("Q")
+    >>> copy32(array("q", [0, 2, 3]), array("i", [0, 4, 2]), data, own, 2, 5, state)
     0
-    >>> state[REAL], state[ASCENDING]
-    (1, 1)
+    >>> own.tolist(), state[REAL], state[ASCENDING]
+    ([0, 4, 2], 1, 1)
     """
-    if not _fits(indptr, len(columns), len(data), rows, len(state)):
+    if not _fits(indptr, min(len(columns), len(own)), len(data), rows, len(state)):
         return CAPACITY
     with cython.nogil:
-        rows = _look(indptr, columns, data, rows, width, state)
+        rows = _copy(indptr, columns, data, own, rows, width, state)
     return rows
 
 
-def look64(
+def copy64(
     indptr: cython.const[cython.longlong][::1],
     columns: cython.const[cython.longlong][::1],
-    data: cython.const[cython.double][::1],
+    data: cython.const[cython.ulonglong][::1],
+    own: cython.longlong[::1],
     rows: cython.Py_ssize_t,
     width: cython.ulonglong,
     state: cython.longlong[::1],
 ) -> cython.int:
-    """As look32, columns of 64 bits."""
-    if not _fits(indptr, len(columns), len(data), rows, len(state)):
+    """As copy32, columns of 64 bits."""
+    if not _fits(indptr, min(len(columns), len(own)), len(data), rows, len(state)):
         return CAPACITY
     with cython.nogil:
-        rows = _look(indptr, columns, data, rows, width, state)
+        rows = _copy(indptr, columns, data, own, rows, width, state)
     return rows

@@ -1,4 +1,4 @@
-from mistakebound.kernels._buffers import Floats, Ints
+from mistakebound.kernels._buffers import Ints
 
 OK: int
 BAD_COLUMN: int
@@ -8,5 +8,5 @@ ROW: int
 REAL: int
 ASCENDING: int
 
-def look32(indptr: Ints, columns: Ints, data: Floats, rows: int, width: int, state: Ints) -> int: ...
-def look64(indptr: Ints, columns: Ints, data: Floats, rows: int, width: int, state: Ints) -> int: ...
+def copy32(indptr: Ints, columns: Ints, data: Ints, own: Ints, rows: int, width: int, state: Ints) -> int: ...
+def copy64(indptr: Ints, columns: Ints, data: Ints, own: Ints, rows: int, width: int, state: Ints) -> int: ...

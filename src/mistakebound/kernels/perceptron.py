@@ -18,6 +18,7 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.libc.math import fabs, floor
+    from cython.cimports.mistakebound.kernels._intrin import mb_prefetch
     from cython.cimports.mistakebound.kernels.row_batch import RowBatch
 else:
     from math import fabs, floor
@@ -50,6 +51,7 @@ _INF = cython.declare(cython.double, float("inf"))
 _EXACT = cython.declare(cython.double, 9007199254740992.0)  # whole numbers below are doubles, and so are their sums
 _EPS = cython.declare(cython.double, 2.0**-52)
 _SMALLEST = cython.declare(cython.double, 5e-324)
+_AHEAD = cython.declare(cython.Py_ssize_t, 64)  # entries between one that is added and one that is asked for
 
 
 @cython.cfunc
@@ -165,6 +167,17 @@ def _whole(
 
 
 @cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _ask(slots: cython.const[cython.uint][::1], k: cython.Py_ssize_t, weights: cython.double[::1]) -> cython.void:
+    """Have the weights of two entries brought from memory while others are added up."""
+    if cython.compiled:
+        mb_prefetch(cython.address(weights[slots[k]]))
+        mb_prefetch(cython.address(weights[slots[k + 1]]))
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def _play(
@@ -200,12 +213,17 @@ def _play(
     rows: cython.Py_ssize_t = batch.rows
     scored: cython.bint = len(batch.scores) > 0
     real: cython.bint = batch.real
-    far: cython.bint = len(weights) > 65536
+    far: cython.bint
+    last: cython.Py_ssize_t = indptr[rows] - _AHEAD if len(weights) > 65536 else -1
+    unseen = False
     for r in range(rows):
         a = indptr[r]
         b = indptr[r + 1]
-        if far:
-            batch.ask_for(r + 1, weights)
+        far = b <= last
+        if cython.compiled:
+            if unseen and entering and far and r + 1 < rows:  # after new ids come new ids
+                for k in range(b, indptr[r + 2]):
+                    mb_prefetch(cython.address(batch.bits[(slots[k] + batch.base) >> 6]))
         # Two sums at once, which do not wait for each other.
         s = s1 = size = size1 = 0.0
         unseen = real
@@ -213,6 +231,8 @@ def _play(
         k = a
         if real:
             while k + 2 <= b:
+                if far:
+                    _ask(slots, k + _AHEAD, weights)
                 t = weights[slots[k]] * values[k]
                 u = weights[slots[k + 1]] * values[k + 1]
                 s += t
@@ -227,6 +247,9 @@ def _play(
         elif exact:
             t = u = 0.0
             while k + 4 <= b:
+                if far:
+                    _ask(slots, k + _AHEAD, weights)
+                    _ask(slots, k + _AHEAD + 2, weights)
                 s += weights[slots[k]]
                 s1 += weights[slots[k + 1]]
                 t += weights[slots[k + 2]]
@@ -241,6 +264,8 @@ def _play(
             s1 += t + u
         else:
             while k + 2 <= b:
+                if far:
+                    _ask(slots, k + _AHEAD, weights)
                 t = weights[slots[k]]
                 u = weights[slots[k + 1]]
                 s += t

@@ -72,7 +72,7 @@ _OR_EQUAL = cython.declare(cython.int, OR_EQUAL)
 
 UNIT = 4096
 _UNIT = cython.declare(cython.int, UNIT)
-_WIDE = cython.declare(cython.longlong, 256)  # entries of a row that ask for their cells early enough by themselves
+_AHEAD = cython.declare(cython.Py_ssize_t, 64)  # entries between one that is added and one that is asked for
 _TINY = cython.declare(cython.double, 2.0**-1000)
 _EPS = cython.declare(cython.double, 2.0**-52)
 _NEW = cython.declare(cython.double, float("nan"))
@@ -223,20 +223,38 @@ def _weight(
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
+def _ask(slots: cython.const[cython.uint][::1], k: cython.Py_ssize_t, cells: Cell[::1]) -> cython.void:
+    """Have the cells of two entries brought from memory while others are added up."""
+    if cython.compiled:
+        mb_prefetch(cython.address(cells[slots[k]]))
+        mb_prefetch(cython.address(cells[slots[k + 1]]))
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
 def _plain_sum(
     slots: cython.const[cython.uint][::1],
     a: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
     cells: Cell[::1],
     power: cython.const[cython.double][::1],
+    far: cython.bint,
 ) -> cython.double:
-    """The sum of a row whose cells index the table as they are: four sums at once, which do not wait for each other."""
+    """The sum of a row whose cells index the table as they are: four sums at once, which do not wait for each other.
+
+    With `far` the cells are too many to be near at hand, and _AHEAD entries follow the row.
+    """
     k: cython.Py_ssize_t = a
     s: cython.double = 0.0
     s1: cython.double = 0.0
     s2: cython.double = 0.0
     s3: cython.double = 0.0
     while k + 4 <= b:
+        if far:
+            _ask(slots, k + _AHEAD, cells)
+            _ask(slots, k + _AHEAD + 2, cells)
         s += power[cells[slots[k]]]
         s1 += power[cells[slots[k + 1]]]
         s2 += power[cells[slots[k + 2]]]
@@ -260,6 +278,7 @@ def _scaled_sum(
     shift: cython.longlong,
     power: cython.const[cython.double][::1],
     half: cython.const[cython.double][::1],
+    far: cython.bint,
 ) -> cython.double:
     """The same for cells with a start, whose codes index the table as they are."""
     k: cython.Py_ssize_t = a
@@ -269,6 +288,8 @@ def _scaled_sum(
     s: cython.double = 0.0
     s1: cython.double = 0.0
     while k + 2 <= b:
+        if far:
+            _ask(slots, k + _AHEAD, cells)
         c = cells[slots[k]]
         d = cells[slots[k + 1]]
         s += power[c & mask] * half[(c >> shift) & 255]
@@ -389,20 +410,6 @@ def _update(
 
 
 @cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _look_ahead(
-    slots: cython.const[cython.uint][::1], a: cython.Py_ssize_t, b: cython.Py_ssize_t, cells: Cell[::1]
-) -> cython.void:
-    """Ask for the cells of a row that comes soon, where they are too many to be near at hand."""
-    k: cython.Py_ssize_t
-    if cython.compiled:
-        for k in range(a, b):
-            mb_prefetch(cython.address(cells[slots[k]]))
-
-
-@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def _run(
@@ -428,10 +435,12 @@ def _run(
     fast: cython.bint = low == 0 and len(batch.scores) == 0
     plain: cython.bint = frame[_MERGED] or not frame[_GROWS]
     flattened: cython.bint = len(flat) > 0
-    far: cython.bint = len(cells) > 262144
+    k: cython.Py_ssize_t
+    far: cython.bint
+    last: cython.Py_ssize_t = indptr[batch.rows] - _AHEAD if len(cells) > 262144 else -1
     unseen: cython.Py_ssize_t
     unseen_start: cython.int
-    settled: cython.bint
+    settled: cython.bint = False
     s: cython.double
     gap: cython.double
     slack: cython.double
@@ -442,18 +451,24 @@ def _run(
         a = indptr[r]
         b = indptr[r + 1]
         unseen_start = -1
-        if far and r + 1 < batch.rows and indptr[r + 2] - b < _WIDE:
-            _look_ahead(slots, b, indptr[r + 2], cells)
+        far = b <= last
+        if cython.compiled:
+            if settled and far and r + 1 < batch.rows:  # after new attributes come new ones
+                for k in range(b, indptr[r + 2]):
+                    if len(batch.order) > 0:
+                        mb_prefetch(cython.address(batch.bits[(slots[k] + batch.base) >> 6]))
+                    if frame[_GROWS]:
+                        mb_prefetch(cython.address(starts[slots[k]]))
         settled = False
         while True:
             if not fast:
                 s = _careful_sum(slots, a, b, cells, low, shift, power, half, 0, 0.0)
             elif plain:
-                s = _plain_sum(slots, a, b, cells, power)
+                s = _plain_sum(slots, a, b, cells, power, far)
             elif flattened:
-                s = _plain_sum(slots, a, b, cells, flat)
+                s = _plain_sum(slots, a, b, cells, flat, far)
             else:
-                s = _scaled_sum(slots, a, b, cells, shift, power, half)
+                s = _scaled_sum(slots, a, b, cells, shift, power, half, far)
             if s == s or settled or not batch.learn:
                 break
             _settle(slots, a, b, cells, starts, frame, state, batch.base, batch.bits, batch.order, batch.table)
