@@ -5,6 +5,12 @@ INSTALL := $(PIP) install -q --no-compile -c constraints.txt
 BUILD := $(BIN)/python setup.py -q build_ext --inplace
 PYTEST := $(BIN)/python -m pytest
 PARALLEL := -n 2 --dist worksteal
+# Assertions are not rewritten: that would take longer than to run a third of the tests. What fails runs again, rewritten,
+# so that it explains itself. $(call TESTED,kernels,arguments)
+define TESTED
+MISTAKEBOUND_KERNELS=$(1) $(PYTEST) $(PARALLEL) --assert=plain $(2) \
+    || { MISTAKEBOUND_KERNELS=$(1) $(PYTEST) --lf --lfnf=none $(2); exit 1; }
+endef
 KERNELS := $(wildcard src/mistakebound/kernels/[a-z]*.py src/mistakebound/kernels/*.pxd)
 CHECKED := build/checked
 # The files with tests that also run on the uncompiled kernels; to collect all others takes longer than to run these.
@@ -40,7 +46,8 @@ endif
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*##\(.*\)/make \1\t\2/p' Makefile | expand -t 18
 
-run: ready  ## what it does, in a minute: a table, a theorem, a hunt
+run: .venv/.tools  ## what it does, in a minute: a table, a theorem, a hunt
+	@$(MAKE) -s --no-print-directory -j2 .venv/.runs .venv/.built
 	@$(BIN)/mistakebound demo
 
 # Style and types use one core, so the source kernels are tested beside them.
@@ -103,13 +110,15 @@ dist: ready  ## source distribution and wheel of mistakebound, and the wheel of 
 test-dist: dist  ## what `make dist` built, installed in empty environments, with and without a C compiler
 	$(BIN)/python tools/release smoke dist
 
+# Bytecode is written once, not by each of the workers.
 test-compiled: .venv/.installed .venv/.built
-	MISTAKEBOUND_KERNELS=compiled $(PYTEST) $(PARALLEL)
+	@$(BIN)/python -m compileall -q -j 2 src tests
+	$(call TESTED,compiled)
 
 # The uncompiled kernels, first as on a machine without Cython, then their own tests under Cython's `cython` module.
 test-source: .venv/.installed
-	MISTAKEBOUND_KERNELS=source $(PYTEST) $(PARALLEL) -m kernel --shim $(MARKED)
-	MISTAKEBOUND_KERNELS=source $(PYTEST) $(PARALLEL) tests/kernels
+	$(call TESTED,source,-m kernel --shim $(MARKED))
+	$(call TESTED,source,tests/kernels)
 
 # In a copy, so that the bounds-checked kernels never replace the normal ones.
 test-checked: .venv/.installed
@@ -146,6 +155,11 @@ ready: .venv/.tools
 
 .venv/.installed: .venv/.tools pyproject.toml
 	@MISTAKEBOUND_NO_COMPILE=1 $(INSTALL) --no-build-isolation -e ".[dev]"
+	@touch $@ .venv/.runs
+
+# What the program itself needs, with its pictures.
+.venv/.runs: .venv/.tools pyproject.toml
+	@MISTAKEBOUND_NO_COMPILE=1 $(INSTALL) --no-build-isolation -e ".[plot]"
 	@touch $@
 
 .venv/.built: .venv/.tools setup.py $(KERNELS)

@@ -70,6 +70,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             items[:] = [item for item in items if not item.get_closest_marker("long")]
 
 
+@pytest.fixture(scope="session")
+def long(request: pytest.FixtureRequest) -> bool:
+    """Whether tests run in full (`--long`): every case, not one in turn."""
+    return bool(request.config.getoption("--long"))
+
+
 @pytest.fixture
 def checkout() -> Path:
     """The folder that holds pyproject.toml."""

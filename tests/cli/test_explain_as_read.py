@@ -97,7 +97,7 @@ TRANSFORMS = {
 
 
 @pytest.mark.parametrize("transform", TRANSFORMS)
-@pytest.mark.parametrize("bits", [2, 4])
+@pytest.mark.parametrize("bits", [2, pytest.param(4, marks=pytest.mark.long)])
 def test_every_command_takes_hashed_names_behind_a_transform(
     run: Run, tmp_path: Path, transform: str, bits: int
 ) -> None:

@@ -373,14 +373,12 @@ def test_there_are_sixty_of_them() -> None:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_one_command(run: Run, tmp_path: Path, name: str) -> None:
+def test_one_command(run: Run, tmp_path: Path, name: str, long: bool) -> None:
     text, assumed = FILES[name]
     path, model = tmp_path / name, tmp_path / "out.mb"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     result = run("learn", path, "--json", "--model", model)
     assert result.code == 0, result.err
-    report = run("learn", path, "--model", model)
-    assert max(len(line) for line in report.out.splitlines() if name not in line and "out.mb" not in line) <= 80
     said = [line.removeprefix("mistakebound: ") for line in result.err.splitlines()]
     usual = [line for line in said if not line.startswith("labels:")]
     assert usual == assumed
@@ -394,9 +392,12 @@ def test_one_command(run: Run, tmp_path: Path, name: str) -> None:
     assert len(lines) == 60
     loaded = mb.load(model)
     assert list(map(str, loaded.predict(str(path)))) == [line.removeprefix("+").removesuffix(".0") for line in lines]
-    learned = mb.learn(str(path))
-    assert learned.ledger is not None
-    assert learned.ledger.mistakes == result.json["mistakes"]
+    if long or len(name) % 4 == 0:
+        report = run("learn", path, "--model", model)
+        assert max(len(line) for line in report.out.splitlines() if name not in line and "out.mb" not in line) <= 80
+        learned = mb.learn(str(path))
+        assert learned.ledger is not None
+        assert learned.ledger.mistakes == result.json["mistakes"]
 
 
 def test_a_lone_quote_in_the_header_is_refused(run: Run, tmp_path: Path) -> None:
@@ -488,7 +489,7 @@ def test_digits_out_of_range_are_a_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["single-quotes.csv", "latin1.csv", "utf16.csv", "utf16be.csv", "escaped.csv", "cr.csv"]
 )
-def test_lines_and_pipes_of_a_dialect_mean_what_the_file_means(run: Run, tmp_path: Path, name: str) -> None:
+def test_lines_and_pipes_of_a_dialect_mean_what_the_file_means(run: Run, tmp_path: Path, name: str, long: bool) -> None:
     text, _ = FILES[name]
     data = text if isinstance(text, bytes) else text.encode()
     path, model = tmp_path / name, tmp_path / "m.mb"
@@ -500,9 +501,10 @@ def test_lines_and_pipes_of_a_dialect_mean_what_the_file_means(run: Run, tmp_pat
     lines = data.decode(encoding).removeprefix("\ufeff").replace("\r", "\n").splitlines()[1:]
     assert [str(found.predict_one(line)) for line in lines] == wanted
     assert [str(found.predict_one(line.encode(encoding))) for line in lines[:3]] == wanted[:3]
-    words = [sys.executable, "-m", "mistakebound", "predict", str(model), "-"]
-    done = subprocess.run(words, input=data, capture_output=True, check=False)
-    assert (done.returncode, done.stdout.decode().splitlines()) == (0, wanted), done.stderr
+    if long or name in ("single-quotes.csv", "utf16be.csv"):
+        words = [sys.executable, "-m", "mistakebound", "predict", str(model), "-"]
+        done = subprocess.run(words, input=data, capture_output=True, check=False)
+        assert (done.returncode, done.stdout.decode().splitlines()) == (0, wanted), done.stderr
 
 
 def test_a_preamble_comes_through_a_pipe_too(run: Run, tmp_path: Path) -> None:

@@ -85,8 +85,12 @@ def test_predict_compare_and_holdout(run: Run, rows: Path, model: Path) -> None:
     assert held["trials"] == 1800
 
 
-def test_resume(run: Run, rows: Path, tmp_path: Path) -> None:
-    words = ("learn", rows, "--learner", "perceptron", "--quiet", "--model")
+@pytest.mark.parametrize("labels", [150, pytest.param(LABELS, marks=pytest.mark.long)])
+def test_resume(run: Run, rows: Path, tmp_path: Path, labels: int) -> None:
+    some = tmp_path / "some.svm"
+    lines = rows.read_text().splitlines(keepends=True)
+    some.write_text("".join(line for line in lines if int(line.split()[0][1:]) < labels) * (LABELS // labels))
+    words = ("learn", some, "--learner", "perceptron", "--quiet", "--model")
     assert run(*words, tmp_path / "whole.mb", "--passes", 2).code == 0
     assert run(*words, tmp_path / "parts.mb", "--passes", 2, "--checkpoint", 900).code == 0
     assert run(*words, tmp_path / "parts.mb", "--passes", 2, "--checkpoint", 900, "--resume").code == 0

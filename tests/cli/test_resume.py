@@ -6,6 +6,7 @@ import functools
 import gzip
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,7 +18,7 @@ import pytest
 from cli.conftest import Run
 from cli.rows import write_rows, write_table
 from mistakebound import io as streams
-from mistakebound.cli import learn
+from mistakebound.cli import learn, main
 from mistakebound.core import model_file
 from mistakebound.io import pass_source as supply
 from mistakebound.model.training import Training
@@ -98,10 +99,10 @@ def start(model: Path, calls: int, *words: object) -> subprocess.Popen[bytes]:
     return subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
-def until_it_ends(model: Path, words: tuple[object, ...], chance: random.Random) -> int:
+def until_it_ends(model: Path, words: tuple[object, ...], chance: random.Random, most: int) -> int:
     """Start the command again and again, killed in the middle of a save or by the clock; how often it was killed."""
     for kills in range(100):
-        patience, calls = (60.0, NEVER) if kills > 12 else (chance.uniform(0.0, 1.0), chance.randrange(3, 60))
+        patience, calls = (60.0, NEVER) if kills >= most else (chance.uniform(0.0, 1.0), chance.randrange(3, 60))
         with start(model, calls, *words) as child:
             assert child.stdout is not None
             assert child.stderr is not None
@@ -117,7 +118,7 @@ def until_it_ends(model: Path, words: tuple[object, ...], chance: random.Random)
     raise AssertionError("it never ends")
 
 
-def killed_as_undisturbed(folder: Path, case: int, seed: int) -> None:
+def killed_as_undisturbed(folder: Path, case: int, seed: int, most: int) -> None:
     kind, words = CASES[case % len(CASES)]
     chance = random.Random(seed)
     streams = files(folder, kind, 4000 if "skip" in words else 6000)
@@ -128,7 +129,7 @@ def killed_as_undisturbed(folder: Path, case: int, seed: int) -> None:
     for cache in folder.glob("*.mbcache"):
         cache.unlink()
     every = chance.choice([1, 1, 700])
-    kills = until_it_ends(torn, (*streams, *words, "--checkpoint", every, "--resume"), chance)
+    kills = until_it_ends(torn, (*streams, *words, "--checkpoint", every, "--resume"), chance, most)
     assert kills or every > 1
     assert torn.read_bytes() == whole.read_bytes()
     assert os.listdir(torn.parent) == ["m.mb"], "nothing is left behind"
@@ -137,15 +138,15 @@ def killed_as_undisturbed(folder: Path, case: int, seed: int) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="kill -9")
 @pytest.mark.parametrize("case", range(4))
-def test_killed_and_resumed(tmp_path: Path, case: int) -> None:
-    killed_as_undisturbed(tmp_path, case, case)
+def test_killed_and_resumed(tmp_path: Path, case: int, long: bool) -> None:
+    killed_as_undisturbed(tmp_path, case, case, 13 if long else 3)
 
 
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="kill -9")
 @pytest.mark.parametrize("seed", range(100, 200))
 def test_killed_and_resumed_a_hundred_times(tmp_path: Path, seed: int) -> None:
-    killed_as_undisturbed(tmp_path, seed, seed)
+    killed_as_undisturbed(tmp_path, seed, seed, 13)
 
 
 @pytest.fixture
@@ -287,15 +288,27 @@ def test_everything_that_must_be_the_same_has_another_command_here() -> None:
     }
 
 
+@pytest.fixture(scope="module")
+def shuffled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a run over shuffled rows that can be resumed, and other rows and their model."""
+    folder = tmp_path_factory.mktemp("shuffled")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        write_rows(folder / "rows.svm", 20)
+        write_rows(folder / "other.svm", 20)
+        assert main(["learn", "other.svm", "--model", "other.mb", "--quiet"]) == 0
+        for more in ((), ("--resume",)):
+            assert main(["learn", "rows.svm", "--model", "m.mb", "--shuffle", "--quiet", *more]) == 0
+    return folder
+
+
 @pytest.mark.parametrize("name", OTHER_WORDS)
-def test_whatever_is_another_is_refused(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_whatever_is_another_is_refused(
+    run: Run, shuffled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    shutil.copytree(shuffled, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
-    write_rows(tmp_path / "rows.svm", 20)
-    write_rows(tmp_path / "other.svm", 20)
     words, shuffle = ("--model", "m.mb"), ("--shuffle",)
-    assert run("learn", "other.svm", "--model", "other.mb").code == 0
-    assert run("learn", "rows.svm", *words, *shuffle).code == 0
-    assert run("learn", "rows.svm", *words, *shuffle, "--resume").code == 0
     before = (tmp_path / "m.mb").read_bytes()
     result = run("learn", "rows.svm", *OTHER_WORDS[name], *words, *(() if name == "shuffle" else shuffle), "--resume")
     assert (result.code, result.out) == (2, "")

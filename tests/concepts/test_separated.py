@@ -159,7 +159,7 @@ def all_functions(n, delta, X):
 
 
 @pytest.mark.parametrize("delta", [1, Fraction(2, 3), HALF, Fraction(1, 3), Fraction(1, 100)])
-@pytest.mark.parametrize("n", [1, 2, 3])
+@pytest.mark.parametrize("n", [1, 2, pytest.param(3, marks=pytest.mark.long)])
 def test_class_on_the_cube_by_brute_force(n, delta):
     C = Separated(n, delta)
     expected = all_functions(n, delta, cube(n))
@@ -177,9 +177,9 @@ def test_known_counts():
     assert [Separated(n, Fraction(1, 100)).count() for n in range(1, 6)] == [2, 5, 19, 149, 3286]
 
 
-def test_class_on_some_instances_by_brute_force():
+def test_class_on_some_instances_by_brute_force(long):
     for size in (1, 3, 5):
-        for X in list(combinations(cube(3), size))[::7]:
+        for X in list(combinations(cube(3), size))[:: 7 if long else 29]:
             for delta in (HALF, Fraction(1)):
                 C = Separated(3, delta, X)
                 expected = all_functions(3, delta, X)

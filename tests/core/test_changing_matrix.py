@@ -11,7 +11,7 @@ import pytest
 from core.changing_matrix import LEARNERS
 
 KINDS = ["indices", "wide indices", "indptr", "data"]
-SHORT = [("perceptron", "indices"), ("winnow2", "wide indices"), ("naive-bayes", "indices"), ("standardised", "indptr")]
+SHORT = [("winnow2", "wide indices"), ("standardised", "indptr")]
 CASES = [(*case, 0.3) for case in SHORT] + [
     pytest.param(name, kind, 5.0, marks=pytest.mark.long) for name in LEARNERS for kind in KINDS
 ]

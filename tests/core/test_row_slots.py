@@ -82,9 +82,9 @@ def text_of(bad: list[bool], form: str) -> str:
 
 @pytest.mark.parametrize("form", ["libsvm", "large", "vw"])
 @pytest.mark.parametrize("which", ["all", "all but two", "none", "some", "the last of a stretch"])
-def test_bad_rows_cost_what_they_are(tmp_path: Path, watched: Any, form: str, which: str) -> None:
+def test_bad_rows_cost_what_they_are(tmp_path: Path, watched: Any, form: str, which: str, long: bool) -> None:
     """However many there are: with all of the rest looked at for each, this would be 4,000 times 2,000 rows."""
-    rows = 4000
+    rows = 4000 if long else 1500
     draw = Random(2)
     bad = {
         "all": [True] * rows,  # then nothing ever settles what the labels mean

@@ -148,7 +148,7 @@ def test_texts_that_are_not_utf8_are_bad_rows(format: str, where: str, kind: str
         read_table_file(path, settings, unlabelled_ok=True)
 
 
-@pytest.mark.parametrize(("count", "seed"), [(250, 1), pytest.param(4_000, 2, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("count", "seed"), [(60, 1), pytest.param(4_000, 2, marks=pytest.mark.long)])
 def test_damaged_files_are_refused_or_mean_something(count: int, seed: int) -> None:
     words = [sys.executable, str(Path(__file__).with_name("arrow_child.py")), str(count), str(seed)]
     done = subprocess.run(words, capture_output=True, text=True, check=False)

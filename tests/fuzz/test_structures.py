@@ -19,7 +19,7 @@ from mistakebound.io.cache_maker import make_cache
 from mistakebound.learners.ensemble._saved_state import SavedState
 
 CHILD = Path(__file__).parent / "structure_child.py"
-SHORT = {"models": 25, "checkpoints": 20, "caches": 12, "logs": 30, "rows": 12}
+SHORT = {"models": 8, "checkpoints": 8, "caches": 6, "logs": 12, "rows": 6}
 LONG = {"models": 4_000, "checkpoints": 2_000, "caches": 2_000, "logs": 1_000, "rows": 1_000}
 
 

@@ -62,8 +62,10 @@ def _agree(subject: Subject, one: Callable[[Game], list[Any]], names: list[str] 
         said = play(single, one(game), game.labels, ledger)
         hypothesis, expected = single.hypothesis, state(single)
         for number, (kind, X) in enumerate(matrices(game).items()):
-            # Every kind in every size in the first game with the first choice of options; else each kind in one size.
-            for size in SIZES if subject.first and turn == 0 else (SIZES[(number + turn) % len(SIZES)],):
+            # In the first game with the first choice of options every size: of every kind where all combinations of
+            # options are tried, else of the two usual kinds.  In all other games each kind in one size.
+            every = subject.first and turn == 0 and (subject.most > 1 or kind in ("array", "CSR"))
+            for size in SIZES if every else (SIZES[(number + turn) % len(SIZES)],):
                 learner = subject.make(**declared)
                 other = Ledger(learner.labels)
                 where = f"{kind} in blocks of {size}"

@@ -76,7 +76,7 @@ def trace(learner: Any, most: int) -> str:
 
 @check("rows", "online", once=True)
 def check_hash_seeds_agree(subject: Subject) -> None:
-    """Three values of PYTHONHASHSEED give the same predictions, state and text (for what can be imported by name)."""
+    """Several values of PYTHONHASHSEED give the same predictions, state and text (for what can be imported by name)."""
     import os
     import subprocess
     import sys
@@ -93,7 +93,7 @@ def check_hash_seeds_agree(subject: Subject) -> None:
             text=True,
             env={**os.environ, "PYTHONHASHSEED": seed},
         )
-        for seed in ("0", "1", "4242")
+        for seed in (("0", "1", "4242") if subject.most > 1 else ("0", "4242"))
     ]
     digests = {run.communicate()[0] for run in runs}
     require(all(run.returncode == 0 for run in runs), "a process with another hash seed failed")
