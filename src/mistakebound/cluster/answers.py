@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from mistakebound.cluster.engine import Engine, Shared, places
 from mistakebound.cluster.splits import cut_files
-from mistakebound.cluster.tasks import measure_ranges, newlines_in, predict_ranges, text_of_ranges
+from mistakebound.cluster.tasks import measure_ranges, predict_ranges, text_of_ranges
 from mistakebound.core.errors import BadParameter
+from mistakebound.io.ranges import FileRange
 from mistakebound.model.prediction import PairCounts
 from mistakebound.model.sources import files_of, settings_of
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from mistakebound.io.ranges import FileRange
     from mistakebound.model.model import Model
 
 RANGE_BYTES = 1 << 25  # of a range at most, where it can be cut
@@ -66,7 +66,7 @@ def _numbered(engine: Engine, lists: list[list[FileRange]]) -> list[list[FileRan
     """Ranges with their lines counted, all at once."""
     parts = [part for ranges in lists for part in ranges]
     asked = [number for number, part in enumerate(parts[1:]) if part.line is None]
-    newlines = dict(zip(asked, engine.run(newlines_in, [(parts[number],) for number in asked]), strict=True))
+    newlines = dict(zip(asked, engine.run(FileRange.newlines, [(parts[number],) for number in asked]), strict=True))
     for number in asked:  # the part before is of the same file, and has its line by now
         parts[number + 1] = parts[number + 1].at_line((parts[number].line or 0) + newlines[number])
     rest = iter(parts)

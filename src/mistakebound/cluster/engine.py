@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
-from itertools import count
+from dataclasses import dataclass
 from time import monotonic, sleep
+from uuid import uuid4
 
 from mistakebound.cluster.tasks import attempt, versions
 from mistakebound.core.errors import BadParameter, MistakeboundError, cut, shown
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 _TRIES = 8  # of a task whose worker was lost
 _WAIT = 60.0  # seconds for a worker to come (back)
-_NUMBERS = count()
 _LOCAL = "local:"
 
 
@@ -31,25 +31,21 @@ def _distributed() -> Any:
     return distributed
 
 
+@dataclass
 class Shared:
     """A value that is sent to every worker once, and used by many tasks."""
 
-    __slots__ = ("future", "value")
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-        self.future: Any = None
+    value: Any
+    future: Any = None
 
 
+@dataclass
 class Held:
     """The result of a task that stays on a worker, and how it is made again where it is lost."""
 
-    __slots__ = ("arguments", "function", "future")
-
-    def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...], future: Any) -> None:
-        self.function = function
-        self.arguments = arguments
-        self.future = future
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    future: Any
 
 
 class Engine:
@@ -68,15 +64,8 @@ class Engine:
         if not isinstance(client, distributed.Client) or client.asynchronous:
             raise BadParameter(f"client must be a distributed.Client that is not asynchronous: {shown(client)}")
         self.client = client
-        self._lost = (
-            distributed.KilledWorker,
-            CancelledError,
-            distributed.comm.core.CommClosedError,
-            TimeoutError,
-            ConnectionError,
-        )
-        self._run = next(_NUMBERS)
-        self._tasks = count()
+        closed = distributed.comm.core.CommClosedError
+        self._lost = (distributed.KilledWorker, CancelledError, closed, TimeoutError, ConnectionError)
         self.repeated = 0  # tasks that were done again because a worker was lost
         self.check_versions()
 
@@ -133,9 +122,8 @@ class Engine:
             each.future = None
 
     def _submit(self, function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
-        name = f"mistakebound-{function.__name__}-{self._run}-{next(self._tasks)}"
         sent = [self._sent(argument) for argument in arguments]
-        return self.client.submit(attempt, function, *sent, key=(name, self.client.id), pure=False)
+        return self.client.submit(attempt, function, *sent, key=f"mistakebound-{function.__name__}-{uuid4()}")
 
     def _sent(self, argument: Any) -> Any:
         if not isinstance(argument, (Shared, Held)):

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mistakebound.cluster.tasks import made
 from mistakebound.learners.bayes.points import chunk_size, chunk_sums, points_in, points_of, summed
 
 if TYPE_CHECKING:
@@ -15,6 +14,8 @@ if TYPE_CHECKING:
     from mistakebound.cluster.engine import Engine
     from mistakebound.io.ranges import FileRange
     from mistakebound.learners.bayes.points import Floats
+
+    PointsRange = tuple[Floats, tuple[str, ...]]  # points, and the names of their columns
 
 
 class ClusterPoints:
@@ -47,7 +48,7 @@ class ClusterPoints:
         begin, starts = self._engine.begin, self._starts
         firsts = [-(-start // self._chunk) * self._chunk for start in starts[:-1]]  # may lie behind the range
         heads = [
-            begin(rows_between, part, 0, min(first, stop) - start)
+            begin(head_of, part, min(first, stop) - start)
             for part, first, start, stop in zip(self._parts, firsts, starts, starts[1:], strict=False)
         ]
         for number, first in enumerate(firsts):
@@ -63,7 +64,7 @@ class ClusterPoints:
     def sums(self, means: Floats) -> tuple[Floats, Floats, float]:
         """As of `PointThreads`."""
         tasks = [(part, means, self.variance, self._chunk) for part in self._aligned]
-        return summed(np.concatenate(self._engine.run(chunks_of, tasks)), self.k, self.d, self.count, self.variance)
+        return summed(np.concatenate(self._engine.run(chunk_sums, tasks)), self.k, self.d, self.count, self.variance)
 
     def take(self, places: Sequence[int]) -> Floats:
         """The points with these numbers."""
@@ -79,10 +80,10 @@ class ClusterPoints:
         self._parts, self._aligned = [], []
 
 
-# What workers do; an argument may be the error of the task that should have made it.
+# What workers do.
 
 
-def points_range(part: FileRange, settings: dict[str, Any]) -> tuple[Floats, tuple[str, ...]]:
+def points_range(part: FileRange, settings: dict[str, Any]) -> PointsRange:
     """The points of a range, and the names of their columns."""
     from mistakebound.io.table_file import read_table_file
 
@@ -93,28 +94,18 @@ def points_range(part: FileRange, settings: dict[str, Any]) -> tuple[Floats, tup
     return points_of(points_in(table, names)), names
 
 
-def _points(found: Any) -> Floats:
-    whole = made(found)
-    points: Floats = whole[0] if isinstance(whole, tuple) else whole
-    return points
+def size_of(found: PointsRange) -> tuple[int, int, tuple[str, ...]]:
+    points, names = found
+    return len(points), points.shape[1], names
 
 
-def size_of(found: Any) -> tuple[int, int, tuple[str, ...]]:
-    points = _points(found)
-    return len(points), points.shape[1], found[1]
+def rows_at(found: PointsRange, places: list[int]) -> Floats:
+    return found[0][places]
 
 
-def rows_between(found: Any, first: int, last: int) -> Floats:
-    return _points(found)[first:last].copy()
+def head_of(found: PointsRange, count: int) -> Floats:
+    return found[0][:count].copy()
 
 
-def rows_at(found: Any, places: list[int]) -> Floats:
-    return _points(found)[places]
-
-
-def joined(found: Any, first: int, *heads: Any) -> Floats:
-    return np.ascontiguousarray(np.concatenate([_points(found)[first:], *map(_points, heads)]))
-
-
-def chunks_of(found: Any, means: Floats, variance: float, chunk: int) -> Floats:
-    return chunk_sums(_points(found), means, variance, chunk)
+def joined(found: PointsRange, first: int, *heads: Floats) -> Floats:
+    return np.concatenate([found[0][first:], *heads])

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from threading import Lock
-
-import numpy as np
 
 from mistakebound.cluster.state import Delta, State, applied, difference
 from mistakebound.cluster.tasks import with_lines
 from mistakebound.core.ledger import new_ledger
+from mistakebound.core.weights import importance_of_one
 from mistakebound.io import open_stream
 from mistakebound.model.trainer import learn_stream
 
@@ -19,32 +19,30 @@ if TYPE_CHECKING:
     from mistakebound.core.ledger import Ledger
     from mistakebound.io.ranges import FileRange
 
-_LISTED = 10  # bad rows of a shard whose trouble comes back; all are counted
+LISTED = 10  # bad rows of a shard whose trouble comes back; all are counted
 
 
+@dataclass
 class Job:
-    """How shards are played: the settings of the reader, complete, and which pass it is.
+    """How shards are played."""
 
-    `run` names the base state: a worker that has played a shard of the run before keeps the state that it got to.
-    """
-
-    def __init__(self, run: str, settings: dict[str, Any], on_error: str, pass_number: int, for_model: bool) -> None:
-        self.run = run
-        self.settings = settings
-        self.on_error = on_error
-        self.pass_number = pass_number
-        self.for_model = for_model
+    run: str  # names the base state: a worker that has played a shard of the run before keeps the state that it got to
+    settings: dict[str, Any]  # of the reader, complete
+    on_error: str
+    pass_number: int
+    step: int  # how often the step of a mistake is taken
+    for_model: bool
 
 
+@dataclass
 class Played:
     """What comes back from a shard."""
 
-    def __init__(self, delta: Delta, ledger: Ledger, skipped: int, troubles: list[str], size: int) -> None:
-        self.delta = delta
-        self.ledger = ledger
-        self.skipped = skipped
-        self.troubles = troubles
-        self.size = size  # bytes of text that were read
+    delta: Delta
+    ledger: Ledger
+    skipped: int
+    troubles: list[str]
+    size: int  # bytes of text that were read
 
 
 _kept: dict[str, tuple[int, State]] = {}  # by run: how many deltas are in the state
@@ -68,6 +66,9 @@ def play(job: Job, parts: list[FileRange], base: State, *deltas: Delta) -> Playe
     learner = state.learner()
     ledger = new_ledger(learner, for_model=job.for_model)
     ledger.passes = job.pass_number
+    costs = learner.costs
+    if job.step > 1:
+        learner.costs = {label: importance_of_one(learner, label, job.step) for label in learner.labels.values}
     skipped, troubles = 0, []
 
     def skip(error: Any) -> None:
@@ -82,13 +83,12 @@ def play(job: Job, parts: list[FileRange], base: State, *deltas: Delta) -> Playe
         return play(job, with_lines(parts), base, *deltas)
     skipped += count
     troubles += [f"{source}:{line}: {message}" for source, line, message in lines]
+    learner.costs = costs
+    ledger.divide_weights(job.step)
     found = difference(state, State.of(learner))
     del ledger.mistake_trials[:], ledger.abstention_trials[:]
-    size = sum((part.end or part.size or 0) - part.start for part in parts)
-    return Played(found, ledger, skipped, troubles[:_LISTED], size)
+    return Played(found, ledger, skipped, troubles[:LISTED], bytes_of(parts))
 
 
-def places_of(shard: Delta, places: Any, known: int) -> Any:
-    """Where each attribute of a shard's table stands in the common one: the known ones where they were."""
-    new = places[len(shard.places) :]
-    return np.concatenate([np.arange(known), new])
+def bytes_of(parts: list[FileRange]) -> int:
+    return sum((part.end or part.size or 0) - part.start for part in parts)

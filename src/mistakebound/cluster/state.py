@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -28,18 +29,17 @@ BY_ATTRIBUTE = {
 }  # fmt: skip
 
 
+@dataclass(slots=True)
 class State:
     """Header and arrays of a learner's model file: attributes in the order of their first appearance.
 
     Keys from IDS on are numbers of text names, in `texts` by that number.
     """
 
-    __slots__ = ("arrays", "header", "keys", "texts")
-
-    def __init__(
-        self, header: dict[str, Any], keys: npt.NDArray[np.uint64], texts: list[bytes], arrays: dict[str, Numbers]
-    ) -> None:
-        self.header, self.keys, self.texts, self.arrays = header, keys, texts, arrays
+    header: dict[str, Any]
+    keys: npt.NDArray[np.uint64]
+    texts: list[bytes]
+    arrays: dict[str, Numbers]
 
     @classmethod
     def of(cls, learner: Any) -> State:
@@ -87,25 +87,16 @@ def _code(values: Numbers) -> str:
     return {"u": "BHIQ", "i": "bhiq"}[kind][size.bit_length() - 1] if kind in "iu" else "d"
 
 
+@dataclass(slots=True)
 class Delta:
     """What turns one state into another: numbers at some places, new attributes, and whatever is short."""
 
-    __slots__ = ("header", "keys", "places", "short", "texts", "values")
-
-    def __init__(
-        self,
-        header: dict[str, Any],
-        places: npt.NDArray[np.int64],
-        keys: npt.NDArray[np.uint64],
-        texts: list[bytes],
-        values: dict[str, Numbers],
-        short: dict[str, Numbers],
-    ) -> None:
-        self.header = header
-        self.places = places  # of attributes that were there, where a number changed; behind them stand new ones
-        self.keys, self.texts = keys, texts  # of the new attributes
-        self.values = values  # at the places, and of the new attributes
-        self.short = short  # arrays that have few numbers, whole
+    header: dict[str, Any]
+    places: npt.NDArray[np.int64]  # of attributes that were there, where a number changed; behind them stand new ones
+    keys: npt.NDArray[np.uint64]  # of the new attributes,
+    texts: list[bytes]  # and their names
+    values: dict[str, Numbers]  # at the places, and of the new attributes
+    short: dict[str, Numbers]  # arrays that have few numbers, whole
 
     @property
     def nbytes(self) -> int:
@@ -142,9 +133,8 @@ def applied(state: State, deltas: Sequence[Delta]) -> State:
             whole[len(state.keys) :] = values[len(delta.places) :]
             arrays[name] = whole
         keys, texts = np.concatenate([state.keys, delta.keys]), state.texts + delta.texts
-        order = dict.fromkeys(state.arrays)  # arrays stay in their order
         found = arrays | delta.short
-        state = State(delta.header, keys, texts, {name: found[name] for name in order})
+        state = State(delta.header, keys, texts, {name: found[name] for name in state.arrays})  # in their order
     return state
 
 

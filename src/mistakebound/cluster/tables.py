@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+from mistakebound.cluster.answers import measured
 from mistakebound.cluster.engine import Shared
 from mistakebound.cluster.mixture import ClusterPoints
 from mistakebound.cluster.splits import cut_files
@@ -48,15 +49,14 @@ class CountedTraining:
         *,
         label: str | None = None,
         options: dict[str, Any] | None = None,
-        watch: Callable[[int, int, str], None] | None = None,
         **refused: Any,
     ) -> None:
-        refuse_uncounted(learner)
+        if learner.name not in _COUNTED:
+            raise BadParameter(f"{learner.name} cannot be learned on a cluster; of tables {', '.join(_COUNTED)} can")
         for name, value in refused.items():
             if value:
                 raise BadParameter(f"{name} is not supported for {learner.name} on a cluster: {value!r}")
         self._engine = engine
-        self._watch = watch
         self.learner = learner
         self.label = label
         self.options = options or {}
@@ -123,8 +123,6 @@ class CountedTraining:
         """How good the learner is on the rows that it has learned; None for any other part."""
         if name not in self.parts:
             return None
-        from mistakebound.cluster.answers import measured
-
         found: Confusion = measured(self._engine, self.model(), [[part] for part in self.ranges], self._reading)
         return found
 
@@ -135,12 +133,6 @@ class CountedTraining:
 
     def model(self) -> Model:
         return Model(self.learner, RowSchema(self.settings))
-
-
-def refuse_uncounted(learner: Any) -> None:
-    """BadParameter for a learner of tables whose ranges cannot be added up."""
-    if learner.name not in _COUNTED:
-        raise BadParameter(f"{learner.name} cannot be learned on a cluster; of tables {', '.join(_COUNTED)} can")
 
 
 def table_learning(engine: Engine) -> Callable[..., Model]:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from mistakebound.core.table import Table
+
 _UNIT = 1 << 20
 
 
@@ -30,8 +32,11 @@ def versions() -> dict[str, str]:
 def attempt(function: Callable[..., Any], *arguments: Any) -> Any:
     """What the function gives, or the error of our own that it raises: that is an answer, and no fault of a worker.
 
-    Where a row is bad it is done again with the lines counted, which nobody needs otherwise.
+    Where a row is bad it is done again with the lines counted, which nobody needs otherwise.  An argument that is the
+    error of another task is the answer.
     """
+    if failed := [argument for argument in arguments if isinstance(argument, Exception)]:
+        return failed[0]
     try:
         try:
             return function(*arguments)
@@ -51,13 +56,6 @@ def with_lines(argument: Any) -> Any:
     if isinstance(argument, list) and any(isinstance(part, FileRange) and part.line is None for part in argument):
         return [part.with_line() for part in argument]
     return argument
-
-
-def made(found: Any) -> Any:
-    """What another task has made, or its error."""
-    if isinstance(found, Exception):
-        raise found
-    return found
 
 
 def scan(part: FileRange, delimiter: str) -> tuple[int, bool]:
@@ -83,28 +81,28 @@ def scan(part: FileRange, delimiter: str) -> tuple[int, bool]:
 
 def count_range(part: FileRange, settings: dict[str, Any], fresh: Any) -> tuple[Any, int, tuple[str, ...]]:
     """A learner that has counted the rows of a range (None: it has no rows), their number, and the columns."""
-    from mistakebound.core.table import label_codes
-    from mistakebound.io.table_file import read_table_file
-
-    found = read_table_file([part], settings)
-    table = found.table
+    table, classes, codes = labelled_range(part, settings)
     if not table.rows:
         return None, 0, table.names
-    if found.labels is None:
-        raise BadData("the rows have no labels", source=part.name)
-    classes, codes = label_codes(found.labels, table=table)
     learner = fresh.copy()
     learner.fit_codes(table, codes, classes)
     return learner, table.rows, table.names
 
 
+def labelled_range(part: FileRange, settings: dict[str, Any]) -> tuple[Table, tuple[Any, ...], Any]:
+    """The rows of a range, their classes, and the codes of their labels."""
+    from mistakebound.core.table import label_codes
+    from mistakebound.io.table_file import read_table_file
+
+    found = read_table_file([part], settings)
+    if found.labels is None and found.table.rows:
+        raise BadData("the rows have no labels", source=part.name)
+    return found.table, *label_codes(found.labels or (), table=found.table)
+
+
 def predict_ranges(parts: list[FileRange], model: Any) -> list[Any]:
     """The labels of the rows of some ranges."""
     return [label for part in parts for label in model.predict(part)]
-
-
-def newlines_in(part: FileRange) -> int:
-    return part.newlines()
 
 
 def text_of_ranges(

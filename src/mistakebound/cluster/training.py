@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from mistakebound.arena.stream_labels import asks_labels, many_in_words, one_vs_all, with_labels
 from mistakebound.cluster.engine import Engine, Shared
-from mistakebound.cluster.mixing import Shards, mix_shards, refuse_unmixed
-from mistakebound.cluster.shards import Job, places_of, play
+from mistakebound.cluster.mixing import Shards, mix_shards, refuse_unmixed, step_length
+from mistakebound.cluster.shards import LISTED, Job, bytes_of, play
 from mistakebound.cluster.splits import cut_files
-from mistakebound.cluster.state import State, difference
+from mistakebound.cluster.state import State, applied, difference
 from mistakebound.core.block_labels import ROWS
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.ledger import Ledger
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 MOST_SHARDS = 8  # where their number is not given
 _SHARD_BYTES = 1 << 24  # so many at least then: mixed shards of few rows learn less than one stream of them
-_LISTED = 10
 _REFUSED = ("seed", "holdout", "cache", "predictions", "threshold", "maximize")
 _WITH_BOUND = ("perceptron", "averaged-perceptron")
 
@@ -131,14 +130,15 @@ class MixedTraining(Training):
         while not self.passes.over:
             self.ledger.passes = max(self.ledger.passes, self.passes.pass_number)
             self._engine.check_versions()
-            job = Job(current.run, settings, plan.on_error, self.ledger.passes, plan.keeps_model)
+            step = step_length(self.learner, len(shards), self.passes.pass_number)
+            job = Job(current.run, settings, plan.on_error, self.ledger.passes, step, plan.keeps_model)
             shown = _Progress(self, shards)
             try:
                 played = self._engine.run(play, [(job, parts, *current.sent) for parts in shards], shown.done)
             finally:
                 shown.close()
             back = sum(shard.delta.nbytes for shard in played)
-            self._about["bytes_sent"].append(back + current.become(self._mix(current.state, played)))
+            self._about["bytes_sent"].append(back + current.become(self._mix(current.state, played, step)))
             self._about["repeated"] = self._engine.repeated
             self.learner = self.passes.learner = current.state.learner()
             self.ledger.labels = self.learner.labels
@@ -147,18 +147,20 @@ class MixedTraining(Training):
                 self.save()
                 self.checkpoints += 1
 
-    def _mix(self, state: State, played: list[Played]) -> State:
-        shards = Shards(state, [shard.delta for shard in played], [shard.ledger.mistakes for shard in played])
+    def _mix(self, state: State, played: list[Played], step: int) -> State:
+        mistakes = [shard.ledger.mistakes for shard in played]
+        shards = Shards(state, [shard.delta for shard in played], mistakes, step)
         for shard, places in zip(played, shards.places, strict=True):
             if self.ledger.spread is not None and shard.ledger.spread is not None and self.ledger.passes == 1:
-                own = places_of(shard.delta, places, len(state.keys)).tolist()
+                new = places[len(shard.delta.places) :].tolist()  # the others stand where they stood
+                own = [*range(len(state.keys)), *new]
                 self.ledger.spread.merge(shard.ledger.spread, own, len(shards.known.keys))
             self.ledger.merge(shard.ledger)
             if self.passes.pass_number == 1:
-                for trouble in shard.troubles[: max(0, _LISTED - self.skipped)]:
+                for trouble in shard.troubles[: max(0, LISTED - self.skipped)]:
                     self.plan.say_skipped(f"skipped: {trouble}")
                 self.skipped += shard.skipped
-        return mix_shards(shards)
+        return mix_shards(shards) if len(played) > 1 else applied(state, shards.deltas)
 
 
 class _Current:
@@ -196,8 +198,7 @@ class _Progress:
 
     def __init__(self, training: MixedTraining, shards: list[list[FileRange]]) -> None:
         self._done = 0
-        parts = [part for shard in shards for part in shard]
-        self._total = sum((part.end or part.size or 0) - part.start for part in parts)
+        self._total = sum(map(bytes_of, shards))
         self._shown = Ledger(training.ledger.labels)
         self._shown.merge(training.ledger)
         passes, watch = training.passes, training.plan.watch

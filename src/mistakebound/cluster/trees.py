@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mistakebound.cluster.tasks import made
+from mistakebound.cluster.tasks import labelled_range
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.table import NOMINAL, Column, Table, label_codes
-from mistakebound.io.table_file import read_table_file
 from mistakebound.learners.tree.node_splits import NodeSplits
 
 if TYPE_CHECKING:
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from mistakebound.learners.tree.node_splits import CountedNode
 
     Codes = npt.NDArray[Any]
+    Place = tuple[Codes, Codes]  # the rows of a range that are at a node that may be split, and the number of that node
     Watch = Callable[[int, int, str], None] | None
 
 _COUNTS = 1 << 23  # numbers that a range sends at once: so many nodes are counted together
@@ -154,7 +154,7 @@ def _united(found: list[Any]) -> tuple[tuple[Any, ...], list[Column], list[Any]]
     )
 
 
-# What workers do; an argument may be the error of the task that should have made it.
+# What workers do.
 
 
 class RangeRows:
@@ -165,72 +165,56 @@ class RangeRows:
         self.labels = labels
         self.y = y
 
-    @staticmethod
-    def facts(found: Any) -> tuple[int, list[tuple[str, Sequence[str]]], Sequence[Any]]:
+    def facts(self) -> tuple[int, list[tuple[str, Sequence[str]]], Sequence[Any]]:
         """How many rows, names and values of the columns, labels."""
-        rows: RangeRows = made(found)
-        return len(rows.y), [(name, values) for name, values, _ in rows.columns], rows.labels
+        return len(self.y), [(name, values) for name, values, _ in self.columns], self.labels
 
-    @staticmethod
-    def recoded(found: Any, values: list[list[int]], labels: Codes, widths: list[int]) -> RangeRows:
+    def recoded(self, values: list[list[int]], labels: Codes, widths: list[int]) -> RangeRows:
         """With the codes of the whole table, behind the last value that for "missing"; in as few bytes as they need."""
-        rows: RangeRows = made(found)
         columns: list[tuple[str, Sequence[str], Codes]] = []
-        for (name, _, codes), own, width in zip(rows.columns, values, widths, strict=True):
+        for (name, _, codes), own, width in zip(self.columns, values, widths, strict=True):
             kind = np.uint8 if width < 1 << 8 else np.uint16 if width < 1 << 16 else np.uint32
             columns.append((name, (), np.array([*own, width], kind)[codes]))  # -1, "missing", is the last
-        return RangeRows(columns, (), labels[rows.y])
+        return RangeRows(columns, (), labels[self.y])
 
-    @staticmethod
-    def at_root(found: Any) -> tuple[Codes, Codes]:
+    def at_root(self) -> Place:
         """The rows that are at a node that may be split, and the number of that node."""
-        rows: RangeRows = made(found)
-        return np.arange(len(rows.y), dtype=np.int32), np.zeros(len(rows.y), np.int32)
+        return np.arange(len(self.y), dtype=np.int32), np.zeros(len(self.y), np.int32)
 
-    @staticmethod
-    def count(found: Any, place: Any, begins: list[int], classes: int, first: int, last: int) -> Codes:
+    def count(self, place: Place, begins: list[int], classes: int, first: int, last: int) -> Codes:
         """Rows by column, value and class, a line for each of the nodes from `first` to `last`."""
-        rows: RangeRows = made(found)
-        which, nodes = made(place)
+        which, nodes = place
         here = np.flatnonzero((nodes >= first) & (nodes < last))
         which, nodes = which[here], nodes[here].astype(np.int64) - first
         whole = np.zeros((last - first, begins[-1]), np.int64)
-        y = rows.y[which]
-        for (_, _, codes), begin, end in zip(rows.columns, begins, begins[1:], strict=False):
+        y = self.y[which]
+        for (_, _, codes), begin, end in zip(self.columns, begins, begins[1:], strict=False):
             keys = nodes * (end - begin) + codes[which].astype(np.int64) * classes + y
             size = (last - first) * (end - begin)
             whole[:, begin:end] = np.bincount(keys, minlength=size).reshape(last - first, -1)
         return whole
 
-    @staticmethod
-    def move(found: Any, place: Any, columns: Codes, firsts: Codes, follow: Codes, classes: int) -> tuple[Codes, Codes]:
+    def move(self, place: Place, columns: Codes, firsts: Codes, follow: Codes, classes: int) -> Place:
         """The rows that are at a node of the next level, and at which; `_moves` says how."""
-        rows: RangeRows = made(found)
-        which, nodes = made(place)
+        which, nodes = place
         after = np.full(len(nodes), -1, np.int32)
         tested = columns[nodes]
         for column in np.unique(tested[tested >= 0]):
             here = np.flatnonzero(tested == column)
             own = which[here]
-            codes = rows.columns[column][2][own].astype(np.int64)
-            after[here] = follow[firsts[nodes[here]] + codes * classes + rows.y[own]]
+            codes = self.columns[column][2][own].astype(np.int64)
+            after[here] = follow[firsts[nodes[here]] + codes * classes + self.y[own]]
         stay = after >= 0
         return which[stay], after[stay]
 
 
 def read_codes(part: FileRange, settings: dict[str, Any]) -> RangeRows:
     """The rows of a range with codes of their own."""
-    found = read_table_file([part], settings)
-    table = found.table
-    if not table.rows:
-        return RangeRows([], (), np.zeros(0, np.int32))
-    if found.labels is None:
-        raise BadData("the rows have no labels", source=part.name)
+    table, labels, y = labelled_range(part, settings)
     for column in table.columns:
-        if not column.nominal:
+        if not column.nominal and table.rows:
             raise BadParameter(
                 "decision-tree on a cluster tests nominal and binned columns only, because thresholds need all rows "
                 f"in one memory, and {column.name!r} is numeric: give it bins, or take it as nominal, or ignore it"
             )
-    labels, y = label_codes(found.labels, table=table)
     return RangeRows([(column.name, column.values, column.data) for column in table.columns], labels, y)

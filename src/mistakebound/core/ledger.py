@@ -286,6 +286,10 @@ class Ledger(NotebookView, Independent):
         self.since = self.trials
         self.mistake_trials, self.abstention_trials = array("q"), array("q")
 
+    def divide_weights(self, times: int) -> None:
+        """Count every trial by its own weight, where the learner was told so many times that."""
+        self._sums = array("d", [total / times for total in self._sums])
+
     def widen(self, labels: ManyLabels, start: dict[str, Any], *, calibrate: bool = False) -> None:
         """Go on counting with a learner of more labels, which was `start` when it took over."""
         pairs = self.confusion

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from math import ceil, sqrt
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
@@ -46,9 +46,9 @@ def played(known: State, seed: int) -> tuple[Any, int]:
     return learner, wrong
 
 
-def together(known: State, learners: list[tuple[Any, int]]) -> State:
+def together(known: State, learners: list[tuple[Any, int]], step: int = 1) -> State:
     deltas = [difference(known, State.of(learner)) for learner, _ in learners]
-    return mix_shards(Shards(known, deltas, [wrong for _, wrong in learners]))
+    return mix_shards(Shards(known, deltas, [wrong for _, wrong in learners], step))
 
 
 @pytest.mark.parametrize("name", ["perceptron", "passive-aggressive"])
@@ -100,22 +100,45 @@ def test_balanced_winnow_by_votes() -> None:
         assert votes.get(name, 0.0) == pytest.approx(mean, abs=1e-12)
 
 
-@pytest.mark.parametrize("settings", [{"n": 20}, {"n": 20, "alpha": 1.5}, {}, {"alpha": 3.0}])
+@pytest.mark.parametrize("settings", [{"n": 20}, {"n": 20, "alpha": 1.5}, {}, {"alpha": 3.0}, {"alpha": 2.0}])
 @pytest.mark.parametrize("name", ["winnow2", "winnow1"])
-def test_winnow_by_exponents(name: str, settings: dict[str, Any]) -> None:
+@pytest.mark.parametrize("length", [1, 2, 3])
+def test_winnow_by_steps(length: int, name: str, settings: dict[str, Any]) -> None:
+    """Of those that had a weight: the steps of all shards by their length, or by how many took some."""
     known = State.of(start(name, **settings))
     before, shards = known.learner(), [played(known, seed) for seed in (1, 2, 3)]
-    found, total = together(known, shards).learner(), sum(wrong for _, wrong in shards)
+    shards[1][0].learn_one({"rare": 1.0}, 1)
+    found = together(known, shards, length).learner()
     assert sorted(found.weights()) == sorted({name for shard, _ in shards for name in shard.weights()})
-    for attribute in before.weights():  # of those that had a weight, the exponents are whole numbers
+    if length == 1:
+        assert found.weight("rare") == shards[1][0].weight("rare")
+    for attribute in before.weights():
         weights = [shard.weight(attribute) for shard, _ in shards]
         if not all(weights):
             assert found.weight(attribute) == 0.0
             continue
         steps = [round(np.log(w / before.weight(attribute)) / np.log(found.alpha)) for w in weights]
-        mean = sum(wrong * step for (_, wrong), step in zip(shards, steps, strict=True)) / total
-        step = ceil(round(abs(mean), 9)) * (1 if mean > 0 else -1)
+        step = round(sum(steps) / max(length, sum(map(bool, steps))))
         assert found.weight(attribute) == pytest.approx(before.weight(attribute) * found.alpha**step)
+
+
+@pytest.mark.parametrize("alpha", [1.5, 2.0, 3.0])
+def test_new_weights_of_winnow_lie_between_those_of_the_shards(alpha: float) -> None:
+    """Shards give an attribute different start weights: it is of weights that the mean is taken, not of steps."""
+    wide = {f"w{k}": 1.0 for k in range(20)}
+    first, second = (mb.Winnow2(labels=(0, 1), alpha=alpha) for _ in range(2))
+    known = State.of(first)
+    for _ in range(9):
+        first.learn_one(wide, 1)
+    for name in ("other", "more", *wide):
+        second.learn_one({name: 1.0}, 0)
+    for _ in range(30):
+        second.learn_one({"w0": 1.0, "w7": 1.0}, 1)
+    found = together(known, [(first, 5), (second, 8)]).learner()
+    for name in wide:
+        low, high = sorted(shard.weight(name) for shard in (first, second))
+        assert low / sqrt(alpha) <= found.weight(name) <= high * sqrt(alpha)
+    assert found.predict_one({"w1": 1.0}) == 0
 
 
 @pytest.mark.parametrize("name", ["perceptron", "arow", "winnow2", "averaged-perceptron"])
@@ -131,23 +154,46 @@ def test_names_are_merged_in_the_order_of_the_shards(name: str) -> None:
     assert all((whole.arrays[name] == found.arrays[name]).all() for name in found.arrays)
 
 
-def test_one_shard_is_what_it_was() -> None:
-    for name in ("perceptron", "arow", "winnow2", "balanced-winnow", "passive-aggressive", "averaged-perceptron"):
-        known = State.of(start(name))
-        shard = played(known, 1)
-        (header, arrays), (own, theirs) = together(known, [shard]).learner().model_parts(), shard[0].model_parts()
-        assert header == own
-        for key in arrays:
-            assert np.allclose(arrays[key], theirs[key], rtol=1e-12), (name, key)
+@pytest.mark.parametrize("form", ["svm", "vw"])
+@pytest.mark.parametrize(
+    "name", ["perceptron", "arow", "winnow2", "winnow1", "balanced-winnow", "passive-aggressive", "averaged-perceptron"]
+)
+def test_one_shard_is_one_machine(name: str, form: str, here: Any, stream: Path, tmp_path: Path) -> None:
+    path = stream
+    if form == "vw":
+        path = tmp_path / "many.vw"
+        path.write_text("".join(f"{'abc'[k % 3]} | w{k % 3} v{k * 7 % 31}\n" for k in range(300)))
+    reading = {"format": "vw" if form == "vw" else "libsvm"}
+    header, arrays = mb.learn(str(path), learner=name, passes=2, **reading).learner.model_parts()
+    own, theirs = trained([str(path)], name, here, 1, reading=reading, passes=2).learner.model_parts()
+    assert own["state"] == header["state"]
+    assert {key: list(values) for key, values in theirs.items()} == {key: list(arrays[key]) for key in arrays}
 
 
-def trained(files: list[str], name: str, here: Any, shards: int, labels: Any = None, **plan: Any) -> MixedTraining:
+def trained(
+    files: list[str], name: str, here: Any, shards: int, *, labels: Any = None, parameters: Any = None,
+    reading: Any = None, **plan: Any,
+) -> MixedTraining:  # fmt: skip
     training = MixedTraining(
-        Plan(files, lambda: new_learner(name, None, labels, None, "arow"), {}, **plan), here, shards
+        Plan(files, lambda: new_learner(name, parameters, labels, None, "arow"), reading or {}, **plan), here, shards
     )
     training.learn()
     training.judge()
     return training
+
+
+@pytest.mark.parametrize("alpha", [1.5, 2.0])
+@pytest.mark.parametrize("name", ["winnow2", "winnow1"])
+def test_winnow_keeps_the_pace_of_one_stream(name: str, alpha: float, here: Any, tmp_path: Path) -> None:
+    """What no shard promotes as far as the threshold is promoted as often as by one stream; mistakes count once."""
+    path = tmp_path / "apart.svm"
+    halves = [[*first, *first, 90] for first in (range(1, 41), range(41, 81))]
+    path.write_text("".join(f"+1 {k:02}:1\n" for half in halves for k in half))
+    given: dict[str, Any] = {"labels": (-1, 1), "parameters": {"alpha": alpha, "n": 200}, "passes": 1}
+    one, two = (trained([str(path)], name, here, shards, **given) for shards in (1, 2))
+    assert two.learner.weights() == one.learner.weights()
+    assert two.ledger.mistakes == one.ledger.mistakes == 162
+    assert two.ledger.weighted_mistakes == two.ledger.weighted_trials == 162
 
 
 def test_the_theorem_is_met(here: Any, tmp_path: Path) -> None:
