@@ -92,6 +92,8 @@ def run(options: Namespace) -> int:
         return _run(options, None)
     from mistakebound.cluster.engine import Engine, connected, places
 
+    if options.plot is not None:
+        raise BadParameter(f"--plot is not supported with --cluster: {options.plot!r}")
     options.files = places(options.files)
     with connected(options.cluster) as client:
         return _run(options, Engine(client))

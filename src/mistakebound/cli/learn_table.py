@@ -95,7 +95,7 @@ def as_text(options: Namespace, training: TableTraining, seconds: float, size: i
     said.append(("time", f"{seconds:.3g} s"))
     if size is not None:
         said.append(("model", f"{options.model} ({size:,} bytes)"))
-    lines = [f"{learner!r} on {', '.join(options.files)}", *fields(said)]
+    lines = [f"{learner!r} on {', '.join(map(str, options.files))}", *fields(said)]
     if learner.tells:
         lines += ["", *learner.lines(learner.shown)]
     if (held := measured["holdout"]) is not None:
@@ -112,7 +112,7 @@ def as_json(options: Namespace, training: TableTraining, seconds: float) -> dict
     facts: dict[str, Any] = {
         "learner": training.learner.name,
         "parameters": training.learner.settings,
-        "files": options.files,
+        "files": list(map(str, options.files)),
         "rows": training.table.rows,
         "columns": list(training.table.names),
         "classes": list(training.classes),
@@ -120,6 +120,8 @@ def as_json(options: Namespace, training: TableTraining, seconds: float) -> dict
         "seconds": seconds,
         "model": options.model,
     }
+    if training.cluster is not None:
+        facts["cluster"] = training.cluster
     for part in _PARTS:
         found = training.measure(part)
         facts[part] = None if found is None else found.as_json()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+from mistakebound.arena.stream_labels import refuse_measurements
 from mistakebound.cluster.answers import measured
 from mistakebound.cluster.engine import Shared
 from mistakebound.cluster.mixture import ClusterPoints
@@ -67,7 +68,8 @@ class CountedTraining:
                 f"weights are not supported on a cluster, because their sums depend on the order of rows: "
                 f"{self.settings['weights']!r}"
             )
-        self.remarks = said + [f"ignore: nothing is called {name!r}" for name in unmatched_by_columns(self.settings)]
+        self.remarks = [f"cluster: {engine.workers} workers, dashboard {engine.dashboard}", *said]
+        self.remarks += [f"ignore: nothing is called {name!r}" for name in unmatched_by_columns(self.settings)]
         self.ranges = self._cut(files)
         self.rows = 0
         self.columns: tuple[str, ...] = ()
@@ -87,6 +89,7 @@ class CountedTraining:
         """Learn; `watch(done, of, text)` hears how many ranges are counted."""
         if self.learner.name == "decision-tree":
             rows = ClusterRows(self._engine, self.ranges, self._reading)
+            refuse_measurements(rows.classes, self.ranges[0].name)
             self.learner.label = self.label
             self.learner.fit_elsewhere(rows.table, rows.classes, lambda how: rows.grow(how, watch), **self.options)
             self.rows, self.columns, self.classes = rows.rows, rows.table.names, rows.classes
@@ -115,9 +118,19 @@ class CountedTraining:
                 total = found if total is None else total.merge(found)
         if total is None:
             raise BadData("there are no rows to learn from", source=str(self.ranges[0].name))
+        refuse_measurements(total.classes, self.ranges[0].name)
         total.label = self.label
         self.learner, self.classes = total, total.classes
         self.parts["training"] = None
+
+    @property
+    def cluster(self) -> dict[str, Any]:
+        """Who has learned."""
+        engine = self._engine
+        return {
+            "workers": engine.workers, "dashboard": engine.dashboard, "ranges": len(self.ranges),
+            "repeated": engine.repeated,
+        }  # fmt: skip
 
     def measure(self, name: str) -> Confusion | None:
         """How good the learner is on the rows that it has learned; None for any other part."""

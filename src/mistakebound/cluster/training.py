@@ -80,9 +80,11 @@ class MixedTraining(Training):
         labels = learner.labels
         for text in found:
             labels.code_of_text(text)
+        if not found:
+            raise BadData("there are no rows to learn from", source=reader.name)
         if not labels.settled:
             raise BadData(
-                f"the first {ROWS:,} rows have only the label {found[0] if found else None!r}: "
+                f"the first {ROWS:,} rows have only the label {found[0]!r}: "
                 f"on a cluster {self.plan.spell('labels')} must say both",
                 source=reader.name,
             )

@@ -53,6 +53,8 @@ class TableTraining:
     read : what reads tables in place of `read_table_file`
     """
 
+    cluster: dict[str, Any] | None = None  # who learns, where that is not this process
+
     def __init__(
         self,
         learner: Any,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from contextlib import nullcontext
 from pathlib import Path
@@ -181,6 +182,58 @@ def test_what_is_refused(cut: int | None, table: Path, stream: Path) -> None:
         mb.learn(str(table), "play", learner="naive-bayes", holdout=3, client=HERE)
     with pytest.raises(mb.BadParameter, match="client needs files"):
         mb.Model(mb.Perceptron()).predict([[1.0]], client=HERE)
+
+
+@pytest.mark.parametrize("name", ["naive-bayes", "decision-tree"])
+def test_labels_that_are_measurements_are_refused(name: str, cut: int | None, tmp_path: Path) -> None:
+    path = tmp_path / "measured.csv"
+    path.write_text("a,b,y\n" + "".join(f"u{k % 3},v{k % 4},{k * 0.37:.3f}\n" for k in range(1500)))
+    with pytest.raises(mb.BadData, match="regression is not supported"):
+        mb.learn(str(path), "y", learner=name, client=HERE)
+
+
+@pytest.mark.parametrize("cut", [20_000], indirect=True)
+def test_the_command_learns(
+    cut: int | None, table: Path, stream: Path, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    monkeypatch.setattr(engine, "connected", lambda where: nullcontext(HERE))
+    given = [
+        "learn",
+        "--learner",
+        "naive-bayes",
+        "--label",
+        "play",
+        "--bins",
+        "3",
+        "--cluster",
+        "local:2",
+        table.as_uri(),
+    ]
+    assert main([*given, "--json"]) == 0
+    said, heard = capsys.readouterr()
+    assert json.loads(said)["cluster"] == {"workers": 1, "dashboard": None, "ranges": 4, "repeated": 0}
+    assert json.loads(said)["files"] == [table.as_uri()]
+    assert "cluster: 1 workers, dashboard None" in heard
+    assert main(given) == 0
+    assert capsys.readouterr().out.startswith(f"NaiveBayes() on {table.as_uri()}\n")
+    for learner, path in (("naive-bayes", table), ("arow", stream)):
+        asked = [
+            "learn",
+            "--learner",
+            learner,
+            "--cluster",
+            "local:2",
+            str(path),
+            "--plot",
+            str(tmp_path / "curve.svg"),
+        ]
+        assert main(asked) == 2
+        assert "--plot is not supported with --cluster" in capsys.readouterr().err
+    empty = tmp_path / "empty.svm"
+    empty.touch()
+    assert main(["learn", "--learner", "arow", "--cluster", "local:2", str(empty)]) == 3
+    assert "there are no rows to learn from" in capsys.readouterr().err
 
 
 def test_an_error_names_file_and_line(cut: int | None, table: Path) -> None:
