@@ -1,8 +1,9 @@
 """`auto` against the best default of each set: mistakes, log loss, calibration; the table of docs/auto.md.
 
-A stream is played in its order, any other set in three seeded shuffles.  The standard error is that of the mean over
-the shuffles, which share their rows; of a stream that of a mean of as many coins as rows.  `coins` is the latter for
-all sets: how far another set of rows from the same source may be.
+A stream is played in its order, any other set in three seeded shuffles.  Of more than two labels the calibration error
+is that of the label that was predicted.  The standard error is that of the mean over the shuffles, which share their
+rows; of a stream that of a mean of as many coins as rows.  `coins` is the latter for all sets: how far another set of
+rows from the same source may be.
 """
 
 from __future__ import annotations
@@ -40,9 +41,8 @@ class Result:
     seconds: float = 0.0
 
 
-def calibration_error(logits: Any, y: Any, bins: int = 10) -> float:
+def calibration_error(chance: Any, y: Any, bins: int = 10) -> float:
     """Mean distance of the probability from the frequency of the label, over equal intervals of the probability."""
-    chance = 1 / (1 + np.exp(-np.clip(logits, -500, 500)))
     place = np.minimum((chance * bins).astype(int), bins - 1)
     return sum(abs(chance[place == k].sum() - y[place == k].sum()) for k in range(bins)) / len(y)
 
@@ -52,14 +52,19 @@ def result_of(said: Said, y: Any, seconds: float) -> Result:
     if said.logits is not None:
         signed = np.where(y == 1, said.logits, -said.logits)
         found.loss = float(np.mean(np.logaddexp(0, -signed)))
-        found.calibration = calibration_error(said.logits, y)
+        found.calibration = calibration_error(1 / (1 + np.exp(-np.clip(said.logits, -500, 500))), y)
+    if said.chances is not None:
+        own = said.chances[np.arange(len(y)), y]
+        found.loss = float(-np.mean(np.log(np.maximum(own, 1e-15))))
+        found.calibration = calibration_error(said.chances[np.arange(len(y)), said.labels], said.labels == y)
     return found
 
 
-def play(folder: Path, name: str, seed: int, cap: int | None, who: str) -> Result | None:
+def play(folder: Path, name: str, seed: int | None, cap: int | None, who: str) -> Result | None:
+    """Seed None: in the order of the file."""
     warnings.simplefilter("ignore")
     examples = read_set(folder, name)
-    if not described(folder)[name].ordered:
+    if seed is not None:
         examples = examples.take(np.random.default_rng(seed).permutation(len(examples.y)))
     if cap is not None and len(examples.y) > cap:
         examples = examples.take(np.arange(cap))
@@ -94,9 +99,15 @@ class Scores:
 
 
 def play_all(
-    folder: Path, sets: Sequence[str], players: Sequence[str], cap: int | None, slow_rows: int, jobs: int
+    folder: Path,
+    sets: Sequence[str],
+    players: Sequence[str],
+    streams: Sequence[str],
+    cap: int | None,
+    slow_rows: int,
+    jobs: int,
 ) -> dict[str, dict[str, Scores]]:
-    orders = {name: 1 if described(folder)[name].ordered else SEEDS for name in sets}
+    ordered = {*streams, *(name for name in sets if described(folder)[name].ordered)}
     found: dict[str, dict[str, Scores]] = {name: {} for name in sets}
     with ProcessPoolExecutor(max_workers=jobs) as pool:
         for name in sets:
@@ -111,7 +122,10 @@ def play_all(
                 playing = [who for who in players if who not in FORESTS]
                 print(f"{name}: no forest, because there are more than {slow_rows:,} rows (--slow-rows)")
             tasks = {
-                who: [pool.submit(play, folder, name, seed, cap, who) for seed in range(orders[name])]
+                who: [
+                    pool.submit(play, folder, name, seed, cap, who)
+                    for seed in ([None] if name in ordered else range(SEEDS))
+                ]
                 for who in playing
             }
             for who, parts in tasks.items():
@@ -204,7 +218,13 @@ def conclusions(found: dict[str, dict[str, Scores]]) -> list[str]:
 
 
 def best_table(
-    folder: Path, sets: Sequence[str], only: Sequence[str] | None, cap: int | None, slow_rows: int, jobs: int
+    folder: Path,
+    sets: Sequence[str],
+    only: Sequence[str] | None,
+    streams: Sequence[str],
+    cap: int | None,
+    slow_rows: int,
+    jobs: int,
 ) -> list[str]:
     """Plays, prints, and returns the lines of the table and of what follows from it."""
     others, missing = peers()
@@ -213,7 +233,7 @@ def best_table(
     if cap is not None:
         print(f"of each set the first {cap:,} rows (--cap), by all players alike")
     start = time.perf_counter()
-    found = play_all(folder, [name for name in sets if name not in LEFT_OUT], players, cap, slow_rows, jobs)
+    found = play_all(folder, [name for name in sets if name not in LEFT_OUT], players, streams, cap, slow_rows, jobs)
     found = {name: scores for name, scores in found.items() if "auto" in scores}
     lines = [*table(found), ""]
     for line in conclusions(found):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import shutil
 import tempfile
 from collections import Counter
@@ -48,16 +49,23 @@ SETS = {
 
 @dataclass
 class Examples:
-    """Rows in the order of the file: X in CSR form, y with 1 for the rarer side."""
+    """Rows in the order of the file: X in CSR form, y the place of the label, 0 that of the commonest."""
 
     X: Any
     y: Any
     names: list[str]
-    labels: str  # what 1 stands for
+    labels: list[str]  # by place
     dense: bool = False
+    full: Any = None  # X with the zeros of a dense table, in which a value that is missing is absent
 
     def take(self, order: Any) -> Examples:
-        return Examples(self.X[order], self.y[order], self.names, self.labels, self.dense)
+        full = None if self.full is None else self.full[order]
+        return replace(self, X=self.X[order], y=self.y[order], full=full)
+
+    def two(self) -> Examples:
+        """The commonest label is 0, all others are 1."""
+        rest = self.labels[1:] if len(self.labels) == 2 else [f"not {self.labels[0]}"]
+        return replace(self, y=(self.y > 0).astype(np.int64), labels=[self.labels[0], *rest])
 
     @property
     def rows(self) -> Any:
@@ -69,7 +77,7 @@ _NO_SETS = (".names", ".md", ".py")  # what else lies in folders of sets
 
 
 def described(folder: Path) -> dict[str, Set]:
-    """The sets of a folder: those that are known, and every other file as `learn FILE` reads it, shuffled."""
+    """The sets of a folder: those that are known, and every other file as `learn FILE` reads it."""
     known = {name: one for name, one in SETS.items() if (folder / one.file).exists()}
     taken = {one.file for one in SETS.values()} | {"rcv1_small_test.vw"}
     others = sorted(
@@ -83,8 +91,9 @@ def there(folder: Path) -> list[str]:
     return list(described(folder))
 
 
+@functools.lru_cache(maxsize=2)
 def read_set(folder: Path, name: str) -> Examples:
-    """The commonest label is 0, all others are 1: a rule for all sets, whatever their labels are called."""
+    """Of the sets above the commonest label is 0, all others are 1; a file that is not known keeps its labels."""
     one = described(folder)[name]
     with tempfile.TemporaryDirectory() as scratch:
         path, settings = folder / one.file, one.settings
@@ -93,7 +102,7 @@ def read_set(folder: Path, name: str) -> Examples:
         with open_stream(path, settings) as stream:
             found = _examples(stream)
     numbers = name not in SETS and found.X.shape[1] <= MANY and bool(np.any(found.X.data != 1.0))
-    return replace(found, dense=one.dense or numbers)
+    return replace(found if name not in SETS else found.two(), dense=one.dense or numbers)
 
 
 def _with_header(path: Path, described: Set, copy: Path) -> tuple[Path, dict[str, Any]]:
@@ -107,17 +116,20 @@ def _with_header(path: Path, described: Set, copy: Path) -> tuple[Path, dict[str
 def _examples(blocks: Iterable[Any]) -> Examples:
     columns: dict[str, int] = {}
     starts, places, values, labels = [0], [], [], []
+    dense = False
     for block in blocks:
+        dense = dense or block.dense
         for row in range(block.rows):
             labels.append(block.label_tokens[block.tokens[row]].decode())
             for entry in range(block.indptr[row], block.indptr[row + 1]):
                 places.append(columns.setdefault(block.name(entry), len(columns)))
                 values.append(1.0 if block.values is None else block.values[entry])
             starts.append(len(places))
-    X = csr_matrix((values, np.array(places, dtype=np.int32), np.array(starts, dtype=np.int32)))
-    X.sort_indices()
+    full = csr_matrix((values, np.array(places, dtype=np.int32), np.array(starts, dtype=np.int32)))
+    full.sort_indices()
+    X = full.copy()
     X.eliminate_zeros()
-    common = Counter(labels).most_common()
-    y = np.array([label != common[0][0] for label in labels], dtype=np.int64)
-    others = common[1][0] if len(common) == 2 else f"not {common[0][0]}"
-    return Examples(X, y, list(columns), others)
+    common = [label for label, _ in Counter(labels).most_common()]
+    order = {label: place for place, label in enumerate(common)}
+    y = np.array([order[label] for label in labels], dtype=np.int64)
+    return Examples(X, y, [*columns], common, full=full if dense else None)

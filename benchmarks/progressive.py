@@ -5,13 +5,13 @@ the order of the file, and over seeded shuffles, of which the first --rows rows 
 files as UCI and others give them (see _progressive_sets.py); those that are not there are left out, and any other file
 is read as `mistakebound learn FILE` reads it.
 
---best prints the table of docs/auto.md instead: `auto` against the best default of each set.
+--best prints the table of docs/auto.md instead: `auto` against the best default of each set, all labels of a file apart
+(here only the commonest against the others).
 """
 
 from __future__ import annotations
 
 import argparse
-import functools
 import os
 import sys
 import time
@@ -30,9 +30,8 @@ BEGIN, END = "<!-- progressive: begin -->", "<!-- progressive: end -->"
 SHUFFLES, ROWS = 10, 10_000
 
 
-@functools.lru_cache(maxsize=2)
 def examples_of(folder: Path, name: str) -> Examples:
-    return read_set(folder, name)
+    return read_set(folder, name).two()
 
 
 def in_order(folder: Path, name: str, seed: int, rows: int) -> Examples:
@@ -127,7 +126,7 @@ def show_set(name: str, by_player: dict[str, Errors], own: Sequence[str], exampl
     before = float(np.mean(examples.y[1:] != examples.y[:-1]))
     print(
         f"\n{name}: {len(examples.y):,} rows, {examples.X.shape[1]:,} attributes, "
-        f"{per_cent(float(np.mean(examples.y)))} % {examples.labels}; "
+        f"{per_cent(float(np.mean(examples.y)))} % {examples.labels[1]}; "
         f"the label of the row before errs {per_cent(before)} %"
     )
     file, mean = ({who: getattr(errors, which) for who, errors in by_player.items()} for which in ("file", "mean"))
@@ -200,6 +199,7 @@ def main() -> None:
     parser.add_argument("--only", help="players, with semicolons between")
     parser.add_argument("--write", type=Path, metavar="PAGE", help="put the table between the marks of this page")
     parser.add_argument("--best", action="store_true", help="auto against the best default of each set, seeds 0 to 2")
+    parser.add_argument("--streams", default="", help="with --best: files in their order too, with semicolons between")
     parser.add_argument("--cap", type=int, help="with --best: rows of each set, at most")
     parser.add_argument("--slow-rows", type=int, default=100_000, help="with --best: rows above which no forest plays")
     options = parser.parse_args()
@@ -211,7 +211,9 @@ def main() -> None:
         sys.exit(f"there is no file of rows in {options.data}")
     if options.best:
         only = None if options.only is None else options.only.split(";")
-        lines = best_table(options.data, sets, only, options.cap, options.slow_rows, options.jobs)
+        lines = best_table(
+            options.data, sets, only, options.streams.split(";"), options.cap, options.slow_rows, options.jobs
+        )
         if options.write is not None:
             write_between(options.write, lines)
         return

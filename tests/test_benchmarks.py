@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import runpy
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
+
+import mistakebound as mb
 
 
 @pytest.fixture
@@ -59,3 +63,27 @@ def test_a_script_that_fails_or_takes_too_long_is_left_out(table: dict[str, Any]
     (tmp_path / "slow.py").write_text("import time\nwhile True: print('.', flush=True); time.sleep(0.01)")
     assert table["run"](table["Script"]("fails.py", "", "", ""), 60) == ("so far\n", "ended with 3")
     assert table["run"](table["Script"]("slow.py", "", "", ""), 0.05)[1] == "stopped after 0 seconds"
+
+
+def test_progressive_plays_what_learn_does(checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Zeros are values, missing ones are absent, and no label is merged with another."""
+    pytest.importorskip("scipy")
+    monkeypatch.syspath_prepend(str(checkout / "benchmarks"))
+    sets, players = (importlib.import_module(f"_progressive_{part}") for part in ("sets", "peers"))
+    draw = Random(3)
+    for name, labels in (("two", "ab"), ("three", "abc")):
+        rows = []
+        for _ in range(80):
+            size = draw.randrange(4)
+            rows.append(
+                f"{size},{draw.choice(['', '0', '2.5'])},{draw.choice(['x', 'y'])},{labels[size % len(labels)]}"
+            )
+        (tmp_path / f"{name}.csv").write_text("\n".join(["n,m,s,class", *rows]) + "\n")
+    two, three = (sets.read_set(tmp_path, f"{name}.csv") for name in ("two", "three"))
+    learned = mb.learn(tmp_path / "two.csv", learner="auto", labels=two.labels)
+    assert (players.auto()(two).labels != two.y).sum() == learned.ledger.mistakes
+    said = players.auto()(three)
+    assert (len(three.labels), len(three.two().labels)) == (3, 2)
+    assert said.chances.shape == (80, 3)
+    assert abs(said.chances.sum(axis=1) - 1).max() < 1e-9
+    assert (said.labels != three.y).mean() < 0.4

@@ -98,11 +98,7 @@ def test_f1_of_a_rare_label_is_better_and_counted_before_each_label(tmp_path: Pa
     model = mb.learn((X, y), labels=("well", "sick"), maximize="f1", fast=True)
     threshold = model.ledger.threshold
     assert threshold is not None
-
-    def f1(counts: Any) -> float:
-        return float(2 * counts[3] / (2 * counts[3] + counts[1] + counts[2]))
-
-    assert f1(threshold.counts) > f1(threshold.own_counts) + 0.05
+    assert f1_of(threshold.counts) > f1_of(threshold.own_counts) + 0.05
     Z, told = rare(2)
     plain = mb.learn((X, y), labels=("well", "sick"), fast=True)
     found, without = model.evaluate((Z, told)), plain.evaluate((Z, told))
@@ -118,6 +114,27 @@ def test_f1_of_a_rare_label_is_better_and_counted_before_each_label(tmp_path: Pa
     assert back.explain(list(Z[0])).prediction == said[0]
     back.threshold = 1e9
     assert set(back.predict(Z)) == {"well"}
+
+
+def f1_of(counts: Any) -> float:
+    return float(2 * counts[3] / (2 * counts[3] + counts[1] + counts[2]))
+
+
+def test_one_positive_row_alone_does_not_move_the_threshold_into_the_negative_ones() -> None:
+    """A rare label is hardly known after 128 rows; later ones are told apart by the learner's own threshold."""
+    rows = [(-0.3 if row % 30 == 5 else -2.0, 0, 1.0) for row in range(128)]
+    rows[3] = (-0.5, 1, 1.0)
+    rows += [(2.0, 1, 1.0) if row % 50 == 49 else (-0.3 if row % 5 == 0 else -2.0, 0, 1.0) for row in range(272)]
+    found = counted("f1", rows, 400)
+    assert f1_of(found.counts) == f1_of(found.own_counts) > 0.9
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_f1_under_auto_is_no_worse_than_by_its_own_threshold(seed: int) -> None:
+    X, y = rare(seed, 1000)
+    threshold = mb.learn((X, y), labels=("well", "sick"), maximize="f1").ledger.threshold
+    assert threshold is not None
+    assert f1_of(threshold.counts) > f1_of(threshold.own_counts) - 0.01
 
 
 def table(path: Path, seed: int) -> Path:

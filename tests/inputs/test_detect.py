@@ -148,6 +148,7 @@ SENTENCES = "ham\tsee you at home\nspam\tfree prize for you\nham\tok\n"
         (SENTENCES, "text"),
         (SENTENCES.replace("\n", "\r\n"), "text"),
         ("label\ttext\n" + 4 * SENTENCES, "tsv"),  # its header would be a row
+        ("spam\tyou have won\n" + 4 * "ham\tsee you at home\n", "text"),  # a label that comes only once so far
         ("country\tinhabitants in millions\nFrance\t68\nItaly\t59\n", "tsv"),
         ("a\tb\tc\n" + SENTENCES, "tsv"),
         ("New York\tthe big apple\nLos Angeles\tcity of angels\nNew Orleans\tthe big easy\n", "tsv"),

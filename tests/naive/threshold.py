@@ -13,8 +13,9 @@ def value(aim: str, rows: list[tuple[float, int, float]], cut: float) -> float:
     hits = sum(weight for margin, label, weight in rows if label and margin > cut)
     false = sum(weight for margin, label, weight in rows if not label and margin > cut)
     positives = sum(weight for _, label, weight in rows if label)
-    if aim == "f1":
-        return 2 * hits / (hits + false + positives) if positives else 0.0
+    if aim == "f1":  # beforehand a row of either label, as near to the learner's own threshold as can be
+        hits, false, positives = hits + (cut <= 0.0), false + (cut < 0.0), positives + 1
+        return 2 * hits / (hits + false + positives)
     return hits - false
 
 

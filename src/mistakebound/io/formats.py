@@ -228,7 +228,7 @@ def _are_sentences(source: Source) -> bool:
     cells = [line.split(b"\t") for line in lines]
     if len(cells) < 3 or any(len(row) != 2 or len(row[0].split()) != 1 for row in cells):
         return False
-    header = cells[0][0] not in [label for label, _ in cells[1:]]
+    header = cells[0][0] not in [label for label, _ in cells[1:]] and len(cells[0][1].split()) <= 2
     return not header and 2 * sum(len(text.split()) > 2 for _, text in cells) > len(cells)
 
 

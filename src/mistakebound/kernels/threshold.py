@@ -58,14 +58,15 @@ def _best(cells: cython.const[cython.double][::1], aim: cython.int) -> cython.Py
     most: cython.double = -1.0
     for c in range(2 * _SIDE):
         positives += cells[2 * c + 1]
-    # From the highest cut down: what it calls positive grows.  The value is F1, or hits less false positives.
+    # From the highest cut down: what it calls positive grows.  The value is F1, or hits less false positives.  For F1 a
+    # row of either label is there beforehand, right at the learner's own cut: a few rows do not move it far.
     for c in range(2 * _SIDE, -1, -1):
         if c < 2 * _SIDE:
             false += cells[2 * c]
             hits += cells[2 * c + 1]
         value = hits - false
         if aim == _F1:
-            value = 2.0 * hits / (hits + false + positives) if positives > 0.0 else 0.0
+            value = 2.0 * (hits + (c <= _SIDE)) / (hits + (c <= _SIDE) + false + (c < _SIDE) + positives + 1.0)
         far = c - _SIDE if c > _SIDE else _SIDE - c
         near = best - _SIDE if best > _SIDE else _SIDE - best
         if c == 2 * _SIDE or value > most or (value == most and far < near):
