@@ -265,7 +265,7 @@ def runs_still(pid: str, line: str) -> bool:
     [
         (1, signal.SIGKILL),
         (3, signal.SIGINT),
-        (1, signal.SIGTERM),
+        pytest.param(1, signal.SIGTERM, marks=pytest.mark.long),
         pytest.param(3, signal.SIGKILL, marks=pytest.mark.long),
         pytest.param(1, signal.SIGINT, marks=pytest.mark.long),
         pytest.param(3, signal.SIGTERM, marks=pytest.mark.long),

@@ -174,7 +174,7 @@ def test_what_a_model_remembers_of_a_table():
 
 
 @pytest.mark.parametrize("words", [(), ("--hash", 9), ("--ignore", "n^*3*", "--ignore", "1?")])
-def test_threads_and_files_do_not_change_a_byte(run, tmp_path: Path, words: tuple[Any, ...]):
+def test_threads_and_files_do_not_change_a_byte(run, tmp_path: Path, words: tuple[Any, ...], long: bool):
     chance = random.Random(3)
     lines = []
     for _ in range(6000):
@@ -184,7 +184,8 @@ def test_threads_and_files_do_not_change_a_byte(run, tmp_path: Path, words: tupl
     whole = [named(tmp_path, "whole.vw", "".join(lines))]
     parts = [named(tmp_path, f"{k}.vw", "".join(lines[2000 * k : 2000 * k + 2000])) for k in range(3)]
     models = []
-    for files, threads in ((whole, 1), (whole, 2), (whole, 3), (parts, 1), (parts, 3)):
+    ways = ((whole, 1), (whole, 3), (parts, 3), (whole, 2), (parts, 1))
+    for files, threads in ways if long else ways[:3]:
         model = tmp_path / "out.mb"
         assert run("learn", *files, *words, "--threads", threads, "--model", model, "--quiet").code == 0
         header, arrays = model_file.read(model)

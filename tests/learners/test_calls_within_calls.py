@@ -118,7 +118,7 @@ def test_a_label_that_learns_as_it_is_looked_up(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ONLINE)
-def test_a_signal_handler_that_asks(name: str) -> None:
+def test_a_signal_handler_that_asks(name: str, long: bool) -> None:
     """It gets the answer of a whole state, or is refused; the trials are those without it."""
     game = GAMES[name]()
     expected = game.prefixes
@@ -140,7 +140,7 @@ def test_a_signal_handler_that_asks(name: str) -> None:
     learner = game.make()
     before = signal.signal(signal.SIGALRM, handler)
     try:
-        for _ in range(2):
+        for _ in range(2 if long else 1):
             learner, playing[0] = game.make(), True
             signal.setitimer(signal.ITIMER_REAL, 0.0002)
             for trial in game.trials:
