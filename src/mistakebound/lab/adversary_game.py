@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.protocol import Teacher, Trial
-from mistakebound.lab.catalogue import class_of, facts_of, listed, make_learner, subject_of, width
+from mistakebound.lab.catalogue import class_of, facts_of, listed, make_learner, small_subject_of, width
 from mistakebound.lab.frames import Table, instance_list, read_instance, weights_of
 from mistakebound.lab.session import Session
 from mistakebound.learners.finite.standard_optimal import k_of
@@ -40,9 +40,7 @@ class AdversaryGame(Session):
 
     def __init__(self, request: Request) -> None:
         super().__init__(request)
-        self.subject = subject_of(request)
-        if not self.subject.small:
-            raise BadParameter(f"class must be one whose concepts can all be listed: {self.subject.text!r}")
+        self.subject = small_subject_of(request)
         self.finite = listed(self.subject.text)
         learner = make_learner(request.choice("learner", self.subject.learners, self.subject.learners[0]), self.subject)
         concepts = class_of(self.subject.text)

@@ -71,6 +71,14 @@ def subject_of(request: Request) -> Subject:
     return BY_TEXT[request.choice("class", BY_TEXT, SUBJECTS[0].text)]
 
 
+def small_subject_of(request: Request) -> Subject:
+    """The subject, if all its concepts can be listed."""
+    subject = subject_of(request)
+    if not subject.small:
+        raise BadParameter(f"class must be one whose concepts can all be listed: {subject.text!r}")
+    return subject
+
+
 @lru_cache(maxsize=16)
 def class_of(text: str) -> ConceptClass:
     return parse_class(text)

@@ -11,7 +11,7 @@ import random
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from mistakebound.core.errors import BadParameter
-from mistakebound.lab.catalogue import listed, subject_of, width
+from mistakebound.lab.catalogue import listed, small_subject_of, width
 from mistakebound.lab.frames import instance_list
 from mistakebound.lab.session import Session
 from mistakebound.learners.finite.standard_optimal import k_of
@@ -29,9 +29,7 @@ class LearnerGame(Session):
 
     def __init__(self, request: Request) -> None:
         super().__init__(request)
-        self.subject = subject_of(request)
-        if not self.subject.small:
-            raise BadParameter(f"class must be one whose concepts can all be listed: {self.subject.text!r}")
+        self.subject = small_subject_of(request)
         self.finite = listed(self.subject.text)
         self.n = width(self.subject.text)
         self._k = k_of(self.finite)

@@ -58,10 +58,8 @@ def halving_worst_case(
 
     Parameters
     ----------
-    concept_class : ConceptClass or str
-        A finite class, or its text, such as "monotone-disjunctions n=8 k=2".
-    timeout : float or None, default None
-        Seconds, >= 0.  None: as long as it takes.
+    concept_class, timeout
+        As of `opt`.
     tie : {0, 1}, default 0
         What halving predicts at a tie: 0 as in Littlestone, 1 as in Chandola.
     prune : {"always", "mistakes"}, default "always"

@@ -22,19 +22,13 @@ class Gibbs(BayesianLearner):
 
     Parameters
     ----------
-    concepts : ConceptClass, str or list of functions
-        The class of the target, its text, or a list of functions of anything.
-    noise : float, default 0.0
-        Rate of wrong labels; >= 0 and <= 0.5.
-    prior : "uniform", sequence, mapping or function, default "uniform"
-        P(h) before the first label; the probabilities sum to 1.
+    concepts, noise, prior, labels
+        As of `BayesOptimal`.
     likelihood : Likelihood, function or None, default None
         How a hypothesis makes labels, in place of `noise`: one of mb.bayes, or a function of ((x, t), h).
     random_state : int, default 0
         Seed of the draws; >= 0.  A draw depends on it and on the number of labels learned, on nothing else: predicting
         twice gives the same, and a game replays.
-    labels : pair or None, default None
-        The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
 
     Notes
     -----

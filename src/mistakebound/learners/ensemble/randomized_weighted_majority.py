@@ -30,15 +30,11 @@ class RandomizedWeightedMajority(Pool):
     experts : str or sequence, default "perceptron,perceptron(bias=false)"
         Who is drawn from: learners of this package, as texts or as objects that have learned nothing, or any objects
         with predict_one and learn_one.
-    beta : float, default 0.5
-        Factor of an expert's weight at its mistake; > 0 and < 1.
+    beta, labels, costs
+        As of `WeightedMajority`.
     random_state : int, default 0
         Seed of the draws; >= 0.  The draw of a trial depends on it and on the number of trials learned, on nothing
         else: predicting twice gives the same, and a game replays.
-    labels : pair or None, default None
-        The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
-    costs : mapping or None, default None
-        Label to cost of a mistake, a whole number > 0; 1 where none is given.  A factor of the weights of its examples.
 
     Notes
     -----

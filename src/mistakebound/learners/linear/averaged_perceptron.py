@@ -38,14 +38,8 @@ class AveragedPerceptron(Perceptron):
 
     Parameters
     ----------
-    eta : float, default 1.0
-        Learning rate; > 0.  It scales the weights and changes no prediction.
-    bias : bool, default True
-        Extend every instance by a constant 1.
-    labels : pair or None, default None
-        The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
-    costs : mapping or None, default None
-        Label to cost, > 0; 1 where none is given.  An update is multiplied by the cost of the label.
+    eta, bias, labels, costs
+        As of `Perceptron`.
 
     Notes
     -----

@@ -89,12 +89,8 @@ class BalancedWinnow(SparseLearner):
     thickness : float, default 0.1
         Update also where the lead of the right class is a smaller share of the row's weights than this; >= 0 and < 1.
         0: update at mistakes only, as in the papers.
-    bias : bool, default True
-        Extend every instance by a constant 1.
-    labels : pair or None, default None
-        The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
-    costs : mapping or None, default None
-        Label to cost of a mistake, > 0; 1 where none is given.  A factor of the weights of its examples.
+    bias, labels, costs
+        As of `AROW`.
 
     Notes
     -----

@@ -52,12 +52,8 @@ class CoinBetting(AdditiveLearner):
     ----------
     wealth : float, default 1.0
         What the coin of an attribute begins with; > 0.  The smaller, the later the first large weights.
-    bias : bool, default True
-        Extend every instance by a constant 1.
-    labels : pair or None, default None
-        The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
-    costs : mapping or None, default None
-        Label to cost of a mistake, > 0; 1 where none is given.  A factor of the weights of its examples.
+    bias, labels, costs
+        As of `AROW`.
 
     Notes
     -----

@@ -105,12 +105,8 @@ class PassiveAggressive(AdditiveLearner):
         How a step is held back: by a limit C, by a slack 1/(2C), or not at all.
     C : float, default 1.0
         Aggressiveness of variants I and II; > 0.  The smaller, the less one wrong label does.
-    bias : bool, default True
-        Extend every instance by a constant 1.
-    labels : pair or None, default None
-        The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
-    costs : mapping or None, default None
-        Label to cost of a mistake, > 0; 1 where none is given.  A factor of the weights of its examples.
+    bias, labels, costs
+        As of `AROW`.
 
     Notes
     -----

@@ -28,14 +28,10 @@ class SigmoidUnit(UnitLearner):
         What is made small: half the squared error, or the negative log-likelihood (logistic regression).
     rule : {"gradient", "stochastic"}, default "gradient"
         All examples make one step, or each makes its own.
-    eta : float, default 0.1
-        Learning rate; > 0.
+    eta, shuffle, random_state
+        As of `LinearUnit`.
     start : float, default 0.05
         Weights start between -start and start; >= 0.
-    shuffle : bool, default False
-        Another order of the examples in each epoch.
-    random_state : int, default 0
-        Seed of start and order; >= 0.
     classes : pair or None, default None
         The two labels.  None: those of the data.  y may also be a column of numbers from 0 to 1.
 

@@ -34,22 +34,10 @@ class TableNetwork(TableLearner):
     ----------
     hidden : int, sequence of int or None, default 30
         Units of the hidden layers.  None or []: no hidden layer.
-    eta : float, default 0.3
-        Learning rate; > 0.
+    eta, decay, loss, restarts, start, shuffle, random_state
+        As of `Network`.
     momentum : float, default 0.3
         Share of the last step that is made again; >= 0 and < 1.
-    decay : float, default 0.0
-        gamma of the penalty gamma * (sum of w^2); >= 0.
-    loss : {"squared", "likelihood"}, default "squared"
-        What is made small: half the squared error, or the negative log-likelihood.
-    restarts : int, default 1
-        Random starts, of which the best is kept; >= 1.
-    start : float, default 0.05
-        Weights start between -start and start; > 0.
-    shuffle : bool, default True
-        Another order of the examples in each epoch.
-    random_state : int, default 0
-        Seed of start and order; >= 0.
 
     Notes
     -----

@@ -65,10 +65,8 @@ class DisjunctionElimination(EliminationLearner):
 
     Parameters
     ----------
-    n : int or None, default None
-        Number of attributes, if known.  None: the bound counts those that have appeared.
-    labels : pair or None, default None
-        The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
+    n, labels
+        As of `ConjunctionElimination`.
 
     Notes
     -----

@@ -30,12 +30,8 @@ class RoteLearner(NominalLearner):
 
     Parameters
     ----------
-    attributes : mapping or None, default None
-        Attribute to its values.  None: both are observed; rows without names are over x1, x2, ...
-    missing : {"refuse", "value"}, default "refuse"
-        A missing cell is bad data, or one more value of its attribute.
-    labels : pair or None, default None
-        The labels (negative, positive).  None: 0/1, -1/+1 or False/True, as the data have them.
+    attributes, missing, labels
+        As of `FindS`.
 
     Notes
     -----

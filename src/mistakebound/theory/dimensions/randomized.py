@@ -65,10 +65,8 @@ def randomized_opt(concept_class: ConceptClass | str, timeout: float | None = No
 
     Parameters
     ----------
-    concept_class : ConceptClass or str
-        A finite class with at least one concept, or its text.
-    timeout : float or None, default None
-        Seconds, >= 0.  None: as long as it takes.
+    concept_class, timeout
+        As of `teaching_dimension`.
 
     Returns
     -------

@@ -58,10 +58,8 @@ def recursive_teaching_dimension(concept_class: ConceptClass | str, timeout: flo
 
     Parameters
     ----------
-    concept_class : ConceptClass or str
-        A finite class with at least one concept, or its text.
-    timeout : float or None, default None
-        Seconds, >= 0.  None: as long as it takes.
+    concept_class, timeout
+        As of `teaching_dimension`.
 
     Returns
     -------
