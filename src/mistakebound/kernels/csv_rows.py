@@ -16,7 +16,8 @@ except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
 if cython.compiled:
-    from cython.cimports.mistakebound.kernels._digits import load8, power_of_ten, run, scaled
+    from cython.cimports.mistakebound.kernels._bytes import digits_at, word_at
+    from cython.cimports.mistakebound.kernels._digits import power_of_ten, scaled
     from cython.cimports.mistakebound.kernels._words import (
         first_word,
         leading_zeros,
@@ -28,7 +29,8 @@ if cython.compiled:
     )
     from cython.cimports.mistakebound.kernels.number import decimal
 else:
-    from mistakebound.kernels._digits import load8, power_of_ten, run, scaled
+    from mistakebound.kernels._bytes import digits_at, word_at
+    from mistakebound.kernels._digits import power_of_ten, scaled
     from mistakebound.kernels._words import first_word, low, mixed, name_hash, second_word, word
     from mistakebound.kernels.number import decimal
 
@@ -65,26 +67,6 @@ _ALL64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 _SEED = cython.declare(cython.ulonglong, 0x2545F4914F6CDD1D)
 _STEP = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 _GATHER = cython.declare(cython.ulonglong, 0x0102040810204080)
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _word(text: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cython.ulonglong:
-    if cython.compiled:
-        return word(cython.address(text[i]))
-    return word(bytes(text[i : i + 8]))
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _digits(text: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cython.ulonglong:
-    if cython.compiled:
-        return run(load8(cython.address(text[i])))
-    return run(load8(bytes(text[i : i + 8])))
 
 
 @cython.cfunc
@@ -149,7 +131,7 @@ def _number(
 ) -> cython.bint:
     """Whether text[a:b], which a delimiter, a blank, a quote or a newline ends, is a number; it goes to values[p]."""
     minus: cython.Py_ssize_t = text[a] == 45
-    whole: cython.ulonglong = _digits(text, a + minus)
+    whole: cython.ulonglong = digits_at(text, a + minus)
     part: cython.ulonglong
     j: cython.Py_ssize_t = a + minus + (whole & 15)
     v: cython.double
@@ -159,7 +141,7 @@ def _number(
             values[p] = -v if minus else v
             return True
         if text[j] == 46 and (whole & 15) < 8:
-            part = _digits(text, j + 1)
+            part = digits_at(text, j + 1)
             if 0 < (part & 15) < 8 and j + 1 + cython.cast(cython.Py_ssize_t, part & 15) == b:
                 v = scaled(
                     (whole >> 4) * power_of_ten(part & 15) + (part >> 4), -cython.cast(cython.longlong, part & 15)
@@ -320,13 +302,13 @@ class CsvRows:
         n: cython.Py_ssize_t
         mask: cython.ulonglong = (_ONE << self.bits) - 1
         if size <= 16:
-            first = first_word(_word(self.text, i), size)
-            second = second_word(_word(self.text, i + 8), size)
+            first = first_word(word_at(self.text, i), size)
+            second = second_word(word_at(self.text, i + 8), size)
         else:
             first = _SEED
             for k in range(0, size, 8):
-                first = mixed(first ^ low(_word(self.text, i + k), size - k))
-            second = _word(self.text, i + size - 8)
+                first = mixed(first ^ low(word_at(self.text, i + k), size - k))
+            second = word_at(self.text, i + size - 8)
         hash = self._hash(first, second, column, size)
         h = hash >> (64 - self.bits)
         cell = self.cells[h]

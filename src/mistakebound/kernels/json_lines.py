@@ -18,17 +18,19 @@ except ImportError:
 from array import array
 
 if cython.compiled:
-    from cython.cimports.mistakebound.kernels._digits import load8, power_of_ten, run, scaled
-    from cython.cimports.mistakebound.kernels._words import low, mixed, put_word, quote_stop, word
-    from cython.cimports.mistakebound.kernels.json_texts import is_repr, is_utf8, stripped, unescape
-    from cython.cimports.mistakebound.kernels.labels import place_label
+    from cython.cimports.mistakebound.kernels._bytes import copy_bytes, digits_at, same_bytes, word_at
+    from cython.cimports.mistakebound.kernels._digits import power_of_ten, scaled
+    from cython.cimports.mistakebound.kernels._words import low, mixed, quote_stop
+    from cython.cimports.mistakebound.kernels.json_texts import is_repr, stripped, unescape
+    from cython.cimports.mistakebound.kernels.labels import is_utf8, place_label
     from cython.cimports.mistakebound.kernels.number import decimal
     from cython.cimports.mistakebound.kernels.patterns import is_program, matches
 else:
-    from mistakebound.kernels._digits import load8, power_of_ten, run, scaled
-    from mistakebound.kernels._words import low, mixed, quote_stop, word
-    from mistakebound.kernels.json_texts import is_repr, is_utf8, stripped, unescape
-    from mistakebound.kernels.labels import place_label
+    from mistakebound.kernels._bytes import copy_bytes, digits_at, same_bytes, word_at
+    from mistakebound.kernels._digits import power_of_ten, scaled
+    from mistakebound.kernels._words import low, mixed, quote_stop
+    from mistakebound.kernels.json_texts import is_repr, stripped, unescape
+    from mistakebound.kernels.labels import is_utf8, place_label
     from mistakebound.kernels.number import decimal
     from mistakebound.kernels.patterns import is_program, matches
 
@@ -112,79 +114,15 @@ _IS_DATE = cython.declare(cython.longlong, 64)
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _word(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cython.ulonglong:
-    if cython.compiled:
-        return word(cython.address(buf[i]))
-    return word(buf[i : i + 8])
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _digits(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cython.ulonglong:
-    if cython.compiled:
-        return run(load8(cython.address(buf[i])))
-    return run(load8(buf[i : i + 8]))
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
 def _hash(
     buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, size: cython.Py_ssize_t, seed: cython.ulonglong
 ) -> cython.ulonglong:
     """63 bits."""
     while size > 8:
-        seed = mixed(seed ^ _word(buf, i))
+        seed = mixed(seed ^ word_at(buf, i))
         i += 8
         size -= 8
-    return mixed(seed ^ low(_word(buf, i), size)) >> 1
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _same(
-    one: cython.const[cython.uchar][::1],
-    i: cython.Py_ssize_t,
-    other: cython.const[cython.uchar][::1],
-    j: cython.Py_ssize_t,
-    size: cython.Py_ssize_t,
-) -> cython.bint:
-    """Whether one[i:] and other[j:] have the same `size` bytes."""
-    while size > 8:
-        if _word(one, i) != _word(other, j):
-            return False
-        i += 8
-        j += 8
-        size -= 8
-    return low(_word(one, i) ^ _word(other, j), size) == 0
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _copy(
-    buf: cython.const[cython.uchar][::1],
-    i: cython.Py_ssize_t,
-    size: cython.Py_ssize_t,
-    out: cython.uchar[::1],
-    at: cython.Py_ssize_t,
-) -> cython.Py_ssize_t:
-    """buf[i:] to out[at:], eight bytes at a time: up to seven behind them are overwritten; where they end."""
-    k: cython.Py_ssize_t = 0
-    if cython.compiled:
-        while k < size:
-            put_word(cython.address(out[at + k]), _word(buf, i + k))
-            k += 8
-    else:
-        for k in range(size):
-            out[at + k] = buf[i + k]
-    return at + size
+    return mixed(seed ^ low(word_at(buf, i), size)) >> 1
 
 
 @cython.cfunc
@@ -206,7 +144,7 @@ def _text_end(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cyt
     """Where the quote is that closes a text from buf[i] on; -1: a control character comes before it."""
     k: cython.Py_ssize_t
     while True:
-        k = quote_stop(_word(buf, i))
+        k = quote_stop(word_at(buf, i))
         i += k
         if k == 8:
             continue
@@ -229,7 +167,7 @@ def _number(
     """The number at buf[i:] into values[p]; where it ends, or -1: it is invalid, not finite, or the whole number -0."""
     minus: cython.Py_ssize_t = buf[i] == 45
     start: cython.Py_ssize_t = i + minus
-    whole: cython.ulonglong = _digits(buf, start)
+    whole: cython.ulonglong = digits_at(buf, start)
     part: cython.ulonglong
     k: cython.Py_ssize_t = whole & 15
     j: cython.Py_ssize_t = start + k
@@ -238,7 +176,7 @@ def _number(
         return -1
     if k < 8:
         if buf[j] == 46:
-            part = _digits(buf, j + 1)
+            part = digits_at(buf, j + 1)
             k = part & 15
             if k == 0:
                 return -1
@@ -625,7 +563,7 @@ class JsonRows:
             if self.cells[2 * h] == x and (tag & 3) == _NAMES:
                 k = (tag >> 2) & 0x3FFFFFFF
                 if self.name_ends[k + 1] - self.name_ends[k] == size:
-                    if _same(self.names, self.name_ends[k], self.names, start, size):
+                    if same_bytes(self.names, self.name_ends[k], self.names, start, size):
                         return k
             h = (h + 1) & mask
         k = self.name_count
@@ -654,7 +592,7 @@ class JsonRows:
             role |= _IS_IGNORED
         for k in range(len(self.roles)):
             if self.role_ends[k + 1] - self.role_ends[k] == end - start:
-                if _same(self.role_names, self.role_ends[k], self.path_names, start, end - start):
+                if same_bytes(self.role_names, self.role_ends[k], self.path_names, start, end - start):
                     role |= self.roles[k]
         if dotted:
             role &= ~(_IS_LABEL | _IS_WEIGHT)
@@ -683,7 +621,7 @@ class JsonRows:
                 k = (tag >> 2) & 0x3FFFFFFF
                 at = 16 * k
                 if self.paths[at + _OUTER] == outer and self.paths[at + _SIZE] == size + 1:
-                    if _same(buf, self.paths[at + _AT], buf, i, size + 1):
+                    if same_bytes(buf, self.paths[at + _AT], buf, i, size + 1):
                         return k
             h = (h + 1) & mask
         k = self._name_path(buf, i, j, outer)
@@ -714,7 +652,7 @@ class JsonRows:
         if k + 16 > len(self.paths) or start + size + j - i + 32 > len(self.path_names):
             return -2
         if outer > 0:  # the name of the object, and a dot
-            own = _copy(self.path_names, self.paths[above + _START], size, self.path_names, start)
+            own = copy_bytes(self.path_names, self.paths[above + _START], size, self.path_names, start)
             self.path_names[own] = 46
             own += 1
         for end in range(i, j):
@@ -722,7 +660,7 @@ class JsonRows:
         if escaped:
             end = unescape(buf, i, j, self.path_names, own)
         else:
-            end = _copy(buf, i, j - i, self.path_names, own)
+            end = copy_bytes(buf, i, j - i, self.path_names, own)
         if end < 0 or not is_utf8(self.path_names, own, end):
             return -1
         self.paths[k + _AT] = i
@@ -769,7 +707,9 @@ class JsonRows:
                 b = 16 * ((tag >> 2) & 0x3FFFFFFF)
                 if b != a and self.paths[b + _OUTER] == self.paths[a + _OUTER]:
                     if self.paths[b + _END] - self.paths[b + _OWN] == size:
-                        if _same(self.path_names, self.paths[b + _OWN], self.path_names, self.paths[a + _OWN], size):
+                        if same_bytes(
+                            self.path_names, self.paths[b + _OWN], self.path_names, self.paths[a + _OWN], size
+                        ):
                             self.paths[a + _SAME] = self.paths[b + _SAME]
                             return True
             h = (h + 1) & mask
@@ -793,7 +733,7 @@ class JsonRows:
             return -1
         if tail + size + 32 > len(self.names):
             return -2
-        place = self._place(_copy(self.path_names, start, size, self.names, tail), path)
+        place = self._place(copy_bytes(self.path_names, start, size, self.names, tail), path)
         if place < self.kept_names or (place >= 0 and self.facts[4 * place + 1] == path):
             self.paths[k + _PLACE] = place
         return place
@@ -817,7 +757,7 @@ class JsonRows:
         size = self.bin_ends[k + 1] - self.bin_ends[k]
         if tail + size + 32 > len(self.names):
             return -2
-        return self._place(_copy(self.bin_names, self.bin_ends[k], size, self.names, tail), -1)
+        return self._place(copy_bytes(self.bin_names, self.bin_ends[k], size, self.names, tail), -1)
 
     @cython.final
     @cython.cfunc
@@ -832,14 +772,14 @@ class JsonRows:
         k: cython.Py_ssize_t
         escaped: cython.bint = False
         if buf[i] != 34:
-            return _copy(buf, i, j - i, self.names, at)
+            return copy_bytes(buf, i, j - i, self.names, at)
         i += 1
         for k in range(i, j):
             escaped |= buf[k] == 92
         if escaped:
             end = unescape(buf, i, j, self.names, at)
         else:
-            end = _copy(buf, i, j - i, self.names, at)
+            end = copy_bytes(buf, i, j - i, self.names, at)
         if end < 0 or not is_utf8(self.names, at, end):
             return -1
         return stripped(self.names, at, end)
@@ -871,7 +811,7 @@ class JsonRows:
             if self.cells[2 * h] == x and (tag & 3) == _PAIRS:
                 k = (tag >> 2) & 0x3FFFFFFF
                 if self.pairs[4 * k + 1] == path and (self.pairs[4 * k] & 0xFFFFFFF) == size:
-                    if _same(buf, self.pairs[4 * k] >> 32, buf, i, size):
+                    if same_bytes(buf, self.pairs[4 * k] >> 32, buf, i, size):
                         return self.pairs[4 * k + 2]
             h = (h + 1) & mask
         k = 16 * path
@@ -879,7 +819,7 @@ class JsonRows:
         place = self.paths[k + _END] - self.paths[k + _START]
         if at + place + size + 32 > len(self.names):
             return -2
-        at = _copy(self.path_names, self.paths[k + _START], place, self.names, at)
+        at = copy_bytes(self.path_names, self.paths[k + _START], place, self.names, at)
         self.names[at] = 61
         at += 1
         place = self._text(buf, i, j, at)
@@ -1071,10 +1011,10 @@ class JsonRows:
         self.found = -2
         if at + length + 48 > len(self.names):
             return False
-        at = _copy(self.path_names, self.paths[k + _START], length, self.names, at)
-        at = _copy(self.words, word, size, self.names, at)
+        at = copy_bytes(self.path_names, self.paths[k + _START], length, self.names, at)
+        at = copy_bytes(self.words, word, size, self.names, at)
         if number < 0:
-            at = _copy(self.words, _DAYS - 3 * (number + 1), 3, self.names, at)
+            at = copy_bytes(self.words, _DAYS - 3 * (number + 1), 3, self.names, at)
         else:
             if number >= 10:
                 self.names[at] = cython.cast(cython.uchar, 48 + number // 10)
@@ -1192,7 +1132,7 @@ class JsonRows:
                 if (
                     0 < path < self.path_count
                     and self.paths[k + _OUTER] == outer
-                    and _same(buf, self.paths[k + _AT], buf, i + 1, self.paths[k + _SIZE])
+                    and same_bytes(buf, self.paths[k + _AT], buf, i + 1, self.paths[k + _SIZE])
                 ):
                     i += 1 + self.paths[k + _SIZE]
                 else:
@@ -1308,7 +1248,7 @@ class JsonRows:
         if self.label_at < 0 or size == 0:
             return -1
         if size < 8:
-            x = low(_word(buf, self.label_at), size) | (cython.cast(cython.ulonglong, size) << 60)
+            x = low(word_at(buf, self.label_at), size) | (cython.cast(cython.ulonglong, size) << 60)
             if x == self.recent:
                 return self.recent_label
             if x == self.older:

@@ -156,28 +156,6 @@ def stripped(text: cython.uchar[::1], i: cython.Py_ssize_t, j: cython.Py_ssize_t
 
 
 @cython.cfunc
-@cython.with_gil
-@cython.exceptval(check=False)
-def _decodes(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.bint:
-    try:
-        bytes(buf[i:j]).decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def is_utf8(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.bint:
-    all_bits: cython.uchar = 0
-    k: cython.Py_ssize_t
-    for k in range(i, j):
-        all_bits |= buf[k]
-    return all_bits < 128 or _decodes(buf, i, j)
-
-
-@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def is_repr(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.bint:

@@ -18,12 +18,23 @@ _LOW32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 @cython.cfunc
 @cython.with_gil
 @cython.exceptval(check=False)
-def _is_utf8(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.bint:
+def _decodes(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.bint:
     try:
         bytes(buf[i:j]).decode()
     except UnicodeDecodeError:
         return False
     return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def is_utf8(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.bint:
+    all_bits: cython.uchar = 0
+    k: cython.Py_ssize_t
+    for k in range(i, j):
+        all_bits |= buf[k]
+    return all_bits < 128 or _decodes(buf, i, j)
 
 
 @cython.cfunc
@@ -73,7 +84,7 @@ def place_label(
         if _same(buf, i, j, texts, ends[k], ends[k + 1]):
             return k
         h = (h + 1) & mask
-    if all_bits > 127 and not _is_utf8(buf, i, j):
+    if all_bits > 127 and not _decodes(buf, i, j):
         return -2
     if used + 1 >= len(ends):
         return -8

@@ -15,12 +15,16 @@ except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
 if cython.compiled:
+    from cython.cimports.mistakebound.kernels._bytes import copy_bytes, same_bytes, word_at
     from cython.cimports.mistakebound.kernels._intrin import mb_prefetch
-    from cython.cimports.mistakebound.kernels._words import low, mixed, name_hash, put_word, word
+    from cython.cimports.mistakebound.kernels._words import low, mixed, name_hash
+    from cython.cimports.mistakebound.kernels.labels import is_utf8
 else:
     from array import array
 
-    from mistakebound.kernels._words import low, mixed, name_hash, word
+    from mistakebound.kernels._bytes import copy_bytes, same_bytes, word_at
+    from mistakebound.kernels._words import low, mixed, name_hash
+    from mistakebound.kernels.labels import is_utf8
 
 BATCH = 256  # names that are looked up at once
 FULL = -1  # enter: no room for one more name
@@ -41,106 +45,18 @@ _BATCH = cython.declare(cython.Py_ssize_t, BATCH)
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _word(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cython.ulonglong:
-    if cython.compiled:
-        return word(cython.address(buf[i]))
-    return word(bytes(buf[i : i + 8]))
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _put(names: cython.uchar[::1], at: cython.Py_ssize_t, x: cython.ulonglong) -> cython.void:
-    """Eight bytes."""
-    k: cython.Py_ssize_t
-    if cython.compiled:
-        put_word(cython.address(names[at]), x)
-    else:
-        for k in range(8):
-            names[at + k] = (x >> (8 * k)) & 255
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _copy(
-    buf: cython.const[cython.uchar][::1],
-    i: cython.Py_ssize_t,
-    size: cython.Py_ssize_t,
-    names: cython.uchar[::1],
-    at: cython.Py_ssize_t,
-) -> cython.Py_ssize_t:
-    """buf[i : i + size] to names[at:], eight bytes at a time: up to seven more are overwritten; where they end."""
-    last: cython.Py_ssize_t = at + size
-    while at < last:
-        _put(names, at, _word(buf, i))
-        at += 8
-        i += 8
-    return last
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _same_bytes(
-    names: cython.const[cython.uchar][::1],
-    at: cython.Py_ssize_t,
-    buf: cython.const[cython.uchar][::1],
-    i: cython.Py_ssize_t,
-    size: cython.Py_ssize_t,
-) -> cython.bint:
-    """Whether names[at:] and buf[i:] have the same `size` bytes."""
-    while size > 8:
-        if _word(names, at) != _word(buf, i):
-            return False
-        at += 8
-        i += 8
-        size -= 8
-    return low(_word(names, at) ^ _word(buf, i), size) == 0
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _is_ascii(names: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.bint:
-    all_bits: cython.ulonglong = 0
-    while i < j:
-        all_bits |= low(_word(names, i), j - i)
-        i += 8
-    return (all_bits & _TOPS) == 0
-
-
-@cython.cfunc
-@cython.with_gil
-@cython.exceptval(check=False)
-def _is_utf8(names: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.bint:
-    try:
-        bytes(names[i:j]).decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
 def _first_word(
     names: cython.const[cython.uchar][::1], at: cython.Py_ssize_t, size: cython.Py_ssize_t
 ) -> cython.ulonglong:
     """The first of the two words of names[at : at + size]."""
     x: cython.ulonglong = _SEED
     if size <= 16:
-        return low(_word(names, at), size)
+        return low(word_at(names, at), size)
     while size > 8:
-        x = mixed(x ^ _word(names, at))
+        x = mixed(x ^ word_at(names, at))
         at += 8
         size -= 8
-    return mixed(x ^ low(_word(names, at), size))
+    return mixed(x ^ low(word_at(names, at), size))
 
 
 @cython.cfunc
@@ -152,7 +68,7 @@ def _second_word(
 ) -> cython.ulonglong:
     """The second: its bytes from the eighth on, or the last ones of a longer name."""
     k: cython.Py_ssize_t = (size - 1) & ~7
-    return low(_word(names, at + k), size - k) if size > 8 else 0
+    return low(word_at(names, at + k), size - k) if size > 8 else 0
 
 
 @cython.cclass
@@ -425,11 +341,11 @@ class NameTable:
         """Whether the bytes of a name that has a place are those that are written."""
         at: cython.Py_ssize_t = self.ends[place]
         width: cython.Py_ssize_t = space & _WIDTH
-        if self.ends[place + 1] - at != width + size or not _same_bytes(self.names, at + width, buf, start, size):
+        if self.ends[place + 1] - at != width + size or not same_bytes(self.names, at + width, buf, start, size):
             return False
         if width == 0:
             return True
-        return self.names[at + width - 1] == _CARET and _same_bytes(self.names, at, buf, space >> 32, width - 1)
+        return self.names[at + width - 1] == _CARET and same_bytes(self.names, at, buf, space >> 32, width - 1)
 
     @cython.final
     @cython.cfunc
@@ -457,11 +373,11 @@ class NameTable:
         if grows and (8 << self.bits) > len(self.cells):
             return _FULL
         if width > 0:
-            at = _copy(buf, space >> 32, width - 1, self.names, tail)
+            at = copy_bytes(buf, space >> 32, width - 1, self.names, tail)
             self.names[at] = _CARET
             at += 1
-        _copy(buf, start, size, self.names, at)
-        if not _is_ascii(self.names, tail, end) and not _is_utf8(self.names, tail, end):
+        copy_bytes(buf, start, size, self.names, at)
+        if not is_utf8(self.names, tail, end):
             return _NOT_UTF8
         self.ends[count] = end
         self.count = count

@@ -10,10 +10,12 @@ except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
 if cython.compiled:
+    from cython.cimports.mistakebound.kernels._bytes import word_at
     from cython.cimports.mistakebound.kernels._intrin import mb_prefetch
-    from cython.cimports.mistakebound.kernels._words import low, mixed, word
+    from cython.cimports.mistakebound.kernels._words import low, mixed
 else:
-    from mistakebound.kernels._words import low, mixed, word
+    from mistakebound.kernels._bytes import word_at
+    from mistakebound.kernels._words import low, mixed
 
 FULL = -1  # rebuild: the hash is too small, or the buffers do not fit together
 TWICE = -2  # rebuild: a name stands twice
@@ -39,27 +41,17 @@ _BYTES = cython.declare(cython.int, 8)
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _word(data: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cython.ulonglong:
-    if cython.compiled:
-        return word(cython.address(data[i]))
-    return word(bytes(data[i : i + 8]))
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
 def _hash(data: cython.const[cython.uchar][::1], a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.ulonglong:
     """Eight bytes at a time, the last ones alone: nothing behind them is read."""
     k: cython.Py_ssize_t
     x: cython.ulonglong
     h: cython.ulonglong = _SEED ^ cython.cast(cython.ulonglong, b - a)
     while b - a >= 8:
-        h = mixed(h ^ _word(data, a))
+        h = mixed(h ^ word_at(data, a))
         a += 8
     if b > a:
         if a + 8 <= len(data):
-            x = low(_word(data, a), b - a)
+            x = low(word_at(data, a), b - a)
         else:
             x = 0
             for k in range(b - a):
@@ -83,7 +75,7 @@ def _same(
     if end - start != b - a:
         return False
     while b - a >= 8:
-        if _word(data, a) != _word(blob, start):
+        if word_at(data, a) != word_at(blob, start):
             return False
         a += 8
         start += 8

@@ -13,7 +13,8 @@ except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
 if cython.compiled:
-    from cython.cimports.mistakebound.kernels._digits import load8, power_of_ten, run, scaled
+    from cython.cimports.mistakebound.kernels._bytes import digits_at, word_at
+    from cython.cimports.mistakebound.kernels._digits import power_of_ten, scaled
     from cython.cimports.mistakebound.kernels._intrin import mb_prefetch
     from cython.cimports.mistakebound.kernels._words import (
         first_word,
@@ -23,15 +24,15 @@ if cython.compiled:
         name_stop,
         second_word,
         stop,
-        word,
     )
-    from cython.cimports.mistakebound.kernels.labels import place_label
+    from cython.cimports.mistakebound.kernels.labels import is_utf8, place_label
     from cython.cimports.mistakebound.kernels.name_table import NameBatch, NameTable
     from cython.cimports.mistakebound.kernels.number import number
 else:
     from array import array
 
-    from mistakebound.kernels._digits import load8, power_of_ten, run, scaled
+    from mistakebound.kernels._bytes import digits_at, word_at
+    from mistakebound.kernels._digits import power_of_ten, scaled
     from mistakebound.kernels._words import (
         first_word,
         low,
@@ -40,9 +41,8 @@ else:
         name_stop,
         second_word,
         stop,
-        word,
     )
-    from mistakebound.kernels.labels import place_label
+    from mistakebound.kernels.labels import is_utf8, place_label
     from mistakebound.kernels.name_table import NameBatch, NameTable
     from mistakebound.kernels.number import number
 
@@ -102,41 +102,10 @@ _UNKNOWN = cython.declare(cython.ulonglong, 0xC000000000000000)  # see `texts`
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _word(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cython.ulonglong:
-    if cython.compiled:
-        return word(cython.address(buf[i]))
-    return word(buf[i : i + 8])
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
 def _name_stop(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cython.Py_ssize_t:
     if cython.compiled:
         return name_stop(cython.address(buf[i]))
     return name_stop(buf[i : i + 16])
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _digits(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cython.ulonglong:
-    if cython.compiled:
-        return run(load8(cython.address(buf[i])))
-    return run(load8(buf[i : i + 8]))
-
-
-@cython.cfunc
-@cython.with_gil
-@cython.exceptval(check=False)
-def _is_utf8(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.bint:
-    try:
-        bytes(buf[i:j]).decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 @cython.cfunc
@@ -191,13 +160,13 @@ def _value(
 ) -> cython.Py_ssize_t:
     """The number at buf[i:] into values[p]; where it ends, or 0: it has many digits, `_number` reads it."""
     minus: cython.Py_ssize_t = buf[i] == 45
-    whole: cython.ulonglong = _digits(buf, i + minus)
+    whole: cython.ulonglong = digits_at(buf, i + minus)
     part: cython.ulonglong
     j: cython.Py_ssize_t = i + minus + (whole & 15)
     v: cython.double
     if 0 < (whole & 15) < 8:
         if buf[j] == 46:
-            part = _digits(buf, j + 1)
+            part = digits_at(buf, j + 1)
             j += 1 + (part & 15)
             if (part & 15) < 8 and _ends_word(buf[j]):
                 v = scaled(
@@ -373,11 +342,11 @@ class VwRows:
         self._no_namespace()
         self.space = i
         while k == 8:
-            bits |= _word(buf, i) & _TOPS
-            k = stop(_word(buf, i))
+            bits |= word_at(buf, i) & _TOPS
+            k = stop(word_at(buf, i))
             i += k
         left = i - self.space
-        if bits != 0 and not _is_utf8(buf, self.space, i):
+        if bits != 0 and not is_utf8(buf, self.space, i):
             self.status = _BAD_SPACE
             return self.space
         if buf[i] == 58:
@@ -392,9 +361,9 @@ class VwRows:
         if left == 0:
             return i
         self.width = left + 1
-        self.prefix = low(_word(buf, self.space), left)
+        self.prefix = low(word_at(buf, self.space), left)
         if left > 8:
-            self.prefix_end = low(_word(buf, self.space + 8), left - 8) | (
+            self.prefix_end = low(word_at(buf, self.space + 8), left - 8) | (
                 _CARET << (8 * (left - 8)) if left < 16 else 0
             )
         elif left == 8:
@@ -403,10 +372,10 @@ class VwRows:
             self.prefix |= _CARET << (8 * left)
         k = self.space
         while left >= 8:
-            self.begun = mixed(self.begun ^ _word(buf, k))
+            self.begun = mixed(self.begun ^ word_at(buf, k))
             k += 8
             left -= 8
-        self.rest = low(_word(buf, k), left) | (_CARET << (8 * left))
+        self.rest = low(word_at(buf, k), left) | (_CARET << (8 * left))
         self.over = left + 1
         if self.over == 8:
             self.begun = mixed(self.begun ^ self.rest)
@@ -425,8 +394,8 @@ class VwRows:
         w: cython.Py_ssize_t = self.width
         k: cython.Py_ssize_t
         left: cython.Py_ssize_t
-        x: cython.ulonglong = low(_word(buf, i), size)
-        y: cython.ulonglong = low(_word(buf, i + 8), size - 8) if size > 8 else 0
+        x: cython.ulonglong = low(word_at(buf, i), size)
+        y: cython.ulonglong = low(word_at(buf, i + 8), size - 8) if size > 8 else 0
         if w + size <= 16:
             if 0 < w < 8:
                 y = (x >> (64 - 8 * w)) | ((y << (8 * w)) & _ALL64)
@@ -440,14 +409,14 @@ class VwRows:
                 y = self.rest | ((x << (8 * self.over)) & _ALL64)
                 x = mixed(self.begun ^ y)
             else:
-                x = mixed(self.begun ^ (self.rest | ((_word(buf, i) << (8 * self.over)) & _ALL64)))
+                x = mixed(self.begun ^ (self.rest | ((word_at(buf, i) << (8 * self.over)) & _ALL64)))
                 k = i + 8 - self.over
                 left -= 8
                 while left > 8:
-                    x = mixed(x ^ _word(buf, k))
+                    x = mixed(x ^ word_at(buf, k))
                     k += 8
                     left -= 8
-                y = low(_word(buf, k), left)
+                y = low(word_at(buf, k), left)
                 x = mixed(x ^ y)
         self.batch.first[n] = x
         self.batch.second[n] = y
@@ -494,13 +463,13 @@ class VwRows:
                 self.status = _BAD_NAME
                 break
             if self.width == 0 and size < 16:
-                self.batch.first[n] = first_word(_word(buf, i), size)
-                self.batch.second[n] = second_word(_word(buf, i + 8), size)
+                self.batch.first[n] = first_word(word_at(buf, i), size)
+                self.batch.second[n] = second_word(word_at(buf, i + 8), size)
             else:
-                k = stop(_word(buf, i + size)) if size == 16 else 0
+                k = stop(word_at(buf, i + size)) if size == 16 else 0
                 while k == 8:
                     size += 8
-                    k = stop(_word(buf, i + size))
+                    k = stop(word_at(buf, i + size))
                 size += k
                 self._words(buf, i, size, n)
             hash = name_hash(self.batch.first[n], self.batch.second[n], self.width + size)
@@ -563,6 +532,11 @@ class VwRows:
         shared: cython.bint = self.known is not self.table
         bits: cython.int = self.table.bits
         self.known.look_up(self.batch, self.found)
+        if cython.compiled:
+            if shared:
+                for k in range(self.found):
+                    if self.batch.found[k] == 0:
+                        mb_prefetch(cython.address(self.table.cells[4 * (self.batch.hashes[k] >> (64 - bits))]))
         for k in range(self.found):
             cell = self.batch.found[k]
             if cell != 0 and self.batch.hashes[k] & 1:
@@ -637,7 +611,7 @@ class VwRows:
         if size == 0:
             return -1
         if size < 8:
-            x = low(_word(buf, self.label_at), size) | (cython.cast(cython.ulonglong, size) << 60)
+            x = low(word_at(buf, self.label_at), size) | (cython.cast(cython.ulonglong, size) << 60)
         if x == self.recent and x != 0:
             return self.recent_label
         if x == self.older and x != 0:
