@@ -9,8 +9,8 @@
 Speed: the wall time of a counting pass (naive Bayes) and of a mixed pass (Winnow2, AROW), with one worker process and
 with two, each the best of some rounds in turns.  Beside them what two plain processes without Dask gain over one, on
 150 to 200 MB each: more than that the machine does not have to give at the moment.  Error: on a quarter of the rows
-that was not learned, over twelve splits for the small sets, after three passes; sequential is `mb.learn` without a
-client.
+that was not learned, over four splits of each of some shuffles for the small sets, after three passes; sequential is
+`mb.learn` without a client.  Ratios have a standard error, which is that of the splits.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def speed(folder: Path, size: int, rounds: int, only: str | None) -> None:
         print(f"bytes sent in a pass of stream b, {SHARDS} shards, two workers: {SENT[-1][0]:,}")
 
 
-def splits(name: str, data: Path | None, folder: Path, rows: int) -> Iterator[Split]:
+def splits(name: str, data: Path | None, folder: Path, rows: int, shuffles: int) -> Iterator[Split]:
     """Rows to learn, rows to measure on, and their format."""
     if name == "stream b":
         lines = stream(folder, "b", 100_000).read_bytes().splitlines(keepends=True)
@@ -130,28 +130,45 @@ def splits(name: str, data: Path | None, folder: Path, rows: int) -> Iterator[Sp
     assert data is not None
     file, format = {"a1a": ("a1a", "libsvm"), "SMS": ("SMSSpamCollection", "text")}[name]
     lines = [line.rstrip(b"\n") + b"\n" for line in (data / file).read_bytes().split(b"\n") if line]
-    for seed in range(3):
+    for seed in range(shuffles):
         random.Random(seed).shuffle(lines)
         for fold in range(4):
             kept = [line for k, line in enumerate(lines) if k % 4 != fold]
             yield kept, lines[fold::4], format
 
 
-def errors(client: Any, data: Path | None, folder: Path, learners: list[str], rows: int) -> None:
+def errors(client: Any, data: Path | None, folder: Path, learners: list[str], rows: int, shuffles: int) -> None:
     for name in ("a1a", "SMS", "stream b") if data is not None else ("stream b",):
         for learner in learners:
-            wrong: dict[int, int] = {}
-            for kept, held, format in splits(name, data, folder, rows):
+            wrong: dict[int, list[int]] = {1: [], 2: [], 4: [], 8: []}
+            tested = 0
+            for kept, held, format in splits(name, data, folder, rows, shuffles):
                 train, test = folder / "train", folder / "test"
                 train.write_bytes(b"".join(kept))
                 test.write_bytes(b"".join(held))
-                for shards in (1, 2, 4, 8):
+                tested += len(held)
+                for shards, counts in wrong.items():
                     where: dict[str, Any] = {} if shards == 1 else {"client": client, "shards": shards}
                     model = mb.learn(str(train), learner=learner, format=format, passes=3, **where)
-                    wrong[shards] = wrong.get(shards, 0) + model.evaluate(str(test)).mistakes
-            print(f"{name}, {learner}: mistakes on new rows after three passes, by shards: {wrong}; bytes {SENT[-1]}")
-            ratio = wrong[2] / wrong[1] if wrong[1] else 1.0 + wrong[2]
-            print(verdict(f"{name}, {learner}: error of two mixed shards over sequential", 1.02, ratio, at_most=True))
+                    counts.append(model.evaluate(str(test)).mistakes)
+            alone = wrong.pop(1)
+            ratios = {shards: ratio(counts, alone) for shards, counts in wrong.items()}
+            print(f"{name}, {learner}: {sum(alone):,} mistakes on {tested:,} new rows after three sequential passes")
+            for shards, (found, error) in ratios.items():
+                print(f"{name}, {learner}: {shards} mixed shards over sequential: {found:.3f} +- {error:.3f}")
+            print(f"{name}, {learner}: bytes in each of three passes of 8 shards: {SENT[-1]}")
+            told = f"{name}, {learner}: error of two mixed shards over sequential"
+            print(verdict(told, 1.02, ratios[2][0], at_most=True), flush=True)
+
+
+def ratio(counts: list[int], alone: list[int]) -> tuple[float, float]:
+    """Of the sums, and its standard error (that of a ratio of two means of pairs)."""
+    total = sum(alone)
+    if not total:
+        return 1.0 + sum(counts), 0.0
+    found, n = sum(counts) / total, len(alone)
+    spread = sum((own - found * other) ** 2 for own, other in zip(counts, alone, strict=True))
+    return found, (spread * n / (n - 1)) ** 0.5 / total if n > 1 else 0.0
 
 
 def main() -> None:
@@ -163,6 +180,7 @@ def main() -> None:
     parser.add_argument(
         "--rows", type=int, default=75_000, help="of stream b that are learned (default: 75000, at most)"
     )
+    parser.add_argument("--shuffles", type=int, default=8, help="of a1a and SMS, four splits each (default: 8)")
     parser.add_argument("--only", choices=("counting", "mixing"), help="of the speeds")
     parser.add_argument("--no-speed", action="store_true")
     parser.add_argument("--no-error", action="store_true")
@@ -173,7 +191,7 @@ def main() -> None:
         folder = options.folder or Path(made)
         if not options.no_error:
             with connected("local:2") as client:
-                errors(client, options.data, folder, options.learners, options.rows)
+                errors(client, options.data, folder, options.learners, options.rows, options.shuffles)
         if not options.no_speed:
             speed(folder, options.size << 20, options.rounds, options.only)
 
