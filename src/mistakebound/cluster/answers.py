@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from mistakebound.model.model import Model
 
-RANGE_BYTES = 1 << 25  # of a range at most, where it can be cut
 _BATCH = 4  # ranges for each worker whose text is kept at once
 
 
@@ -29,7 +28,7 @@ def _cut(
         raise BadParameter("client needs files that every worker can read, and a model that was learned from files")
     files = places(files)
     settings = settings or settings_of(model, files)
-    return cut_files(engine, list(map(str, files)), settings, lambda size: max(1, -(-size // RANGE_BYTES))), settings
+    return cut_files(engine, list(map(str, files)), settings), settings
 
 
 def predict(model: Model, source: Any, client: Any) -> list[Any]:
@@ -76,15 +75,19 @@ def _numbered(engine: Engine, lists: list[list[FileRange]]) -> list[list[FileRan
 def evaluate(model: Model, source: Any, client: Any, settings: dict[str, Any] | None = None) -> Any:
     """The measures of a model on labelled files."""
     engine = Engine(client)
-    if model.learner.costs if model.learner.takes == "rows" else False:
+    if model.learner.takes == "rows" and model.learner.costs:
         raise BadParameter("a model with costs is not measured on a cluster: sums of costs depend on the order of rows")
     lists, settings = _cut(engine, model, source, settings)
+    refuse_weights(settings)
+    return measured(engine, model, lists, settings)
+
+
+def refuse_weights(settings: dict[str, Any]) -> None:
     if settings.get("weights"):
         raise BadParameter(
             f"weights are not supported on a cluster, because their sums depend on the order of rows: "
             f"{settings['weights']!r}"
         )
-    return measured(engine, model, lists, settings)
 
 
 def measured(engine: Engine, model: Model, lists: list[list[FileRange]], settings: dict[str, Any]) -> Any:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _LINES = ("libsvm", "vw", "jsonl", "text", "csv", "tsv")  # formats that are cut at newlines
 _UNIT = 1 << 16
+RANGE_BYTES = 1 << 25  # of a range at most, where it can be cut and nothing else is asked
 
 
 class FileToCut:
@@ -67,13 +68,13 @@ class FileToCut:
 
 
 def cut_files(
-    engine: Engine, paths: Sequence[str], settings: dict[str, Any], parts: Callable[[int], int]
+    engine: Engine, paths: Sequence[str], settings: dict[str, Any], parts: Callable[[int], int] | None = None
 ) -> list[list[FileRange]]:
     """The files as so many lists of ranges at most as `parts` says of their bytes; in file order, about equal."""
     known = {path: FileToCut(path, settings) for path in dict.fromkeys(paths)}
     files = [known[path] for path in paths]
     total = sum(file.size for file in files)
-    count = parts(total)
+    count = max(1, -(-total // RANGE_BYTES)) if parts is None else parts(total)
     goals = [total * number // count for number in range(1, count)]
     lists: list[list[FileRange]] = []
     before, last = 0, -1
@@ -146,17 +147,13 @@ def _scanned(engine: Engine, file: FileToCut, delimiter: str, ends: list[int]) -
 def _row_groups(file: FileToCut, wanted: list[int]) -> list[tuple[int, FileRange]]:
     units = file.row_groups()
     total = max(1, sum(size for size, _ in units))
-    cuts = [goal * total // max(1, file.size) for goal in wanted]  # in bytes of the groups, before compression
-    ranges: list[tuple[int, FileRange]] = []
+    parts: dict[int, list[tuple[int, int, int]]] = {}  # by the number of goals before it: offset, first row, group
     seen = rows = 0
-    number = 0
-    while number < len(units):
-        groups: list[int] = []
-        begin, first = seen, rows
-        goal = next((cut for cut in cuts if cut > seen), total)
-        while number < len(units) and (not groups or seen < goal):
-            groups.append(number)
-            seen, rows, number = seen + units[number][0], rows + units[number][1], number + 1
-        found = FileRange(file.path, line=first, groups=tuple(groups), size=file.size)
-        ranges.append((begin * file.size // total, found))
-    return ranges
+    for number, (size, count) in enumerate(units):
+        at = seen * file.size // total  # as if the groups were not compressed
+        parts.setdefault(sum(goal <= at for goal in wanted), []).append((at, rows, number))
+        seen, rows = seen + size, rows + count
+    return [
+        (part[0][0], FileRange(file.path, line=part[0][1], groups=tuple(group for _, _, group in part), size=file.size))
+        for part in parts.values()
+    ]

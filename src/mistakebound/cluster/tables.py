@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 from mistakebound.arena.stream_labels import refuse_measurements
-from mistakebound.cluster.answers import measured
+from mistakebound.cluster.answers import measured, refuse_weights
 from mistakebound.cluster.engine import Shared
 from mistakebound.cluster.mixture import ClusterPoints
 from mistakebound.cluster.splits import cut_files
@@ -25,20 +25,13 @@ if TYPE_CHECKING:
     from mistakebound.io.ranges import FileRange
     from mistakebound.report.confusion import Confusion
 
-RANGE_BYTES = 1 << 26  # of a range at most, where it can be cut
 _COUNTED = ("naive-bayes", "decision-tree", "gaussian-means")
 
 
 class CountedTraining:
     """What is learned from one table that nobody holds whole; it has the face of `TableTraining`.
 
-    Parameters
-    ----------
-    engine : Engine
-    learner : naive Bayes, or means of Gaussians
-    files, settings, label, options
-        As of `TableTraining`.
-    refused : other options by their names, which must not be given
+    Options of that which are not named here are refused.
     """
 
     def __init__(
@@ -63,23 +56,15 @@ class CountedTraining:
         self.options = options or {}
         points = learner.takes == "points"
         self.settings, said = first_settings(files[0], settings, unlabelled_ok=points)
-        if self.settings.get("weights"):
-            raise BadParameter(
-                f"weights are not supported on a cluster, because their sums depend on the order of rows: "
-                f"{self.settings['weights']!r}"
-            )
+        refuse_weights(self.settings)
         self.remarks = [f"cluster: {engine.workers} workers, dashboard {engine.dashboard}", *said]
         self.remarks += [f"ignore: nothing is called {name!r}" for name in unmatched_by_columns(self.settings)]
-        self.ranges = self._cut(files)
+        lists = cut_files(engine, list(map(str, files)), self._reading)
+        self.ranges: list[FileRange] = [part for ranges in lists for part in ranges]
         self.rows = 0
         self.columns: tuple[str, ...] = ()
         self.parts: dict[str, Any] = {}
         self.classes: tuple[Any, ...] = ()
-
-    def _cut(self, files: list[Any]) -> list[FileRange]:
-        paths, settings = list(map(str, files)), self._reading
-        lists = cut_files(self._engine, paths, settings, lambda size: max(1, -(-size // RANGE_BYTES)))
-        return [part for ranges in lists for part in ranges]
 
     @property
     def _reading(self) -> dict[str, Any]:

@@ -72,7 +72,7 @@ class ClusterRows:
                 counts = sum(run(RangeRows.count, tasks))
                 if root is None:
                     self._refuse_fractions(counts[0], begins, how)
-                    root = splits.root(_by_class(counts[0], begins[1], classes))
+                    root = splits.root(counts[0][: begins[1]].reshape(-1, classes).sum(axis=0))  # of the first column
                     level = [root]
                 for node, own in zip(level[first:last], counts, strict=True):
                     splits.split(node, own)
@@ -80,14 +80,9 @@ class ClusterRows:
             if watch is not None:
                 watch(deep, deep, " levels")
             moves, level = _moves(level, splits)
-            before, at = (
-                at,
-                [
-                    self._engine.begin(RangeRows.move, part, place, *moves, classes)
-                    for part, place in zip(self._parts, at, strict=True)
-                ],
-            )
-            self._engine.release(before)
+            before = list(zip(self._parts, at, strict=True))
+            at = [self._engine.begin(RangeRows.move, part, place, *moves, classes) for part, place in before]
+            self._engine.release([place for _, place in before])
         return splits.tree(root)
 
     def _refuse_fractions(self, counts: Codes, begins: list[int], how: GrowOptions) -> None:
@@ -99,12 +94,6 @@ class ClusterRows:
                     f"missing = fractions is not supported on a cluster, because sums of fractions depend on the order "
                     f"of rows, and column {column.name!r} lacks values: use common or common_in_class"
                 )
-
-
-def _by_class(counts: Codes, end: int, classes: int) -> Codes:
-    """Rows by class, from the counts of the first column."""
-    found: Codes = counts[:end].reshape(-1, classes).sum(axis=0)
-    return found
 
 
 def _moves(level: list[CountedNode], splits: NodeSplits) -> tuple[tuple[Codes, Codes, Codes], list[CountedNode]]:

@@ -14,7 +14,7 @@ import pytest
 
 import mistakebound as mb
 from mistakebound.cli import main
-from mistakebound.cluster import answers, engine, tables, trees
+from mistakebound.cluster import answers, engine, splits, trees
 
 HERE = object()  # stands for a client
 
@@ -39,8 +39,7 @@ def cut(request: pytest.FixtureRequest, here: Any, monkeypatch: pytest.MonkeyPat
     for module in (engine, answers):
         monkeypatch.setattr(module, "Engine", lambda client: here)
     if request.param is not None:
-        monkeypatch.setattr(tables, "RANGE_BYTES", request.param)
-        monkeypatch.setattr(answers, "RANGE_BYTES", request.param)
+        monkeypatch.setattr(splits, "RANGE_BYTES", request.param)
     size: int | None = request.param
     return size
 
@@ -184,10 +183,11 @@ def test_what_is_refused(cut: int | None, table: Path, stream: Path) -> None:
         mb.Model(mb.Perceptron()).predict([[1.0]], client=HERE)
 
 
+@pytest.mark.parametrize("cut", [None, 7000], indirect=True)
 @pytest.mark.parametrize("name", ["naive-bayes", "decision-tree"])
 def test_labels_that_are_measurements_are_refused(name: str, cut: int | None, tmp_path: Path) -> None:
     path = tmp_path / "measured.csv"
-    path.write_text("a,b,y\n" + "".join(f"u{k % 3},v{k % 4},{k * 0.37:.3f}\n" for k in range(1500)))
+    path.write_text("a,b,y\n" + "".join(f"u{k % 3},v{k % 4},{k * 0.37:.3f}\n" for k in range(600)))
     with pytest.raises(mb.BadData, match="regression is not supported"):
         mb.learn(str(path), "y", learner=name, client=HERE)
 
@@ -247,8 +247,7 @@ def test_an_error_names_file_and_line(cut: int | None, table: Path) -> None:
 
 
 def test_on_processes(client: Any, table: Path, stream: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "RANGE_BYTES", 15_000)
-    monkeypatch.setattr(answers, "RANGE_BYTES", 15_000)
+    monkeypatch.setattr(splits, "RANGE_BYTES", 15_000)
     given: dict[str, Any] = {"label": "play", "learner": "naive-bayes", "bins": 3}
     one, many = mb.learn(str(table), **given), mb.learn(str(table), client=client, **given)
     one.save(tmp_path / "one.mb"), many.save(tmp_path / "many.mb")

@@ -18,7 +18,7 @@ from distributed import Client, LocalCluster
 
 import mistakebound as mb
 from mistakebound.cluster import engine as engines
-from mistakebound.cluster import tables, trees
+from mistakebound.cluster import splits, trees
 from mistakebound.cluster.engine import Engine, connected
 from mistakebound.cluster.training import MixedTraining
 from mistakebound.core.errors import MistakeboundError
@@ -135,7 +135,7 @@ def test_rows_that_a_worker_held_are_lost(
             own_client.run_on_scheduler(_hang_up, address)
         return move(level, splits)
 
-    monkeypatch.setattr(tables, "RANGE_BYTES", 5000)
+    monkeypatch.setattr(splits, "RANGE_BYTES", 5000)
     monkeypatch.setattr(trees, "_moves", moves)
     found = mb.learn(str(path), "label", learner="decision-tree", client=own_client)
     assert found.learner.tree == mb.learn(str(path), "label", learner="decision-tree").learner.tree
