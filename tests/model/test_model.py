@@ -138,7 +138,9 @@ print(json.dumps([[model.predict_one(row), model.score_one(row)] for row in rows
     ("format", "more"),
     [(format, more) for format in FORMATS for more in ([], ["--hash", "3"])] + [(t, ["--bins", "3"]) for t in TABLES],
 )
-def test_a_row_alone_is_predicted_as_in_a_file(run: Run, tmp_path: Path, format: str, more: list[str]) -> None:
+def test_a_row_alone_is_predicted_as_in_a_file(
+    run: Run, tmp_path: Path, format: str, more: list[str], long: bool
+) -> None:
     options, files, forms = case_of(tmp_path, format)
     saved = tmp_path / "m.mb"
     result = run("learn", *files, *options, *more, "--learner", "perceptron", "--passes", 2, "--model", saved)
@@ -155,7 +157,7 @@ def test_a_row_alone_is_predicted_as_in_a_file(run: Run, tmp_path: Path, format:
         assert [repr(model.score_one(row) + 0.0) for row in some] == [score for _, score in said[-12:]]
         assert model.predict(iter(some)) == model.predict(files)[-12:]
     rows = [row for rows in forms for row in rows[-4:] if not isinstance(row, bytes)]
-    if format != "libsvm":  # JSON has no keys that are numbers
+    if format != "libsvm" and (long or not more):  # JSON has no keys that are numbers
         words = [sys.executable, "-c", CHILD, str(saved)]
         other = subprocess.run(words, input=json.dumps(rows), capture_output=True, text=True, check=True)
         assert json.loads(other.stdout) == [[model.predict_one(row), model.score_one(row)] for row in rows]
