@@ -50,6 +50,19 @@ cdef enum:
     F_FULL = 1
     F_PRODUCT = 2
     F_NUMBER = 3
+    RECORD = 11
+    R_ENTRIES = 0
+    R_UNITS = 1
+    R_PAIRS = 2
+    R_TRIPLES = 3
+    R_KNOWN = 4
+    R_TRIALS = 5
+    R_PLACES_BEFORE = 6
+    R_PLACES = 7
+    R_FULLS_BEFORE = 8
+    R_FULLS = 9
+    R_EVENTS = 10
+    BATCH = 128
     WIDE = 48
     NOMINAL = 1000
     MANY_PAIRS = 1128
@@ -118,5 +131,6 @@ cdef enum:
     TRIPLE_BITS = 1280
     PAIR_BITS = 1792
     RACERS = 16128
+    CROWD = 7936
     RACE = 4096
     EARLY = 255

@@ -35,6 +35,12 @@ BINS = 24  # eight, then sixteen
 FEATURE = 4
 F_NOMINAL, F_FULL, F_PRODUCT, F_NUMBER = range(FEATURE)
 
+# What is kept of each row of a batch, beside its features.
+RECORD = 11
+R_ENTRIES, R_UNITS, R_PAIRS, R_TRIPLES, R_KNOWN, R_TRIALS = range(6)
+R_PLACES_BEFORE, R_PLACES, R_FULLS_BEFORE, R_FULLS, R_EVENTS = range(6, RECORD)
+BATCH = 128  # rows that become features before the lanes play them, at most
+
 # Limits.
 WIDE = 48  # nominal features of a row that make pairs, at most
 NOMINAL = 1000  # nominal features altogether, above which there are no pairs
@@ -99,5 +105,6 @@ TWICE = TRIPLE_COINS | 1 << COIN_PAIRS  # and without pairs both are COIN
 TRIPLE_BITS = TRIPLE_COINS | 1 << AROW_TRIPLES
 PAIR_BITS = TRIPLE_BITS | TWICE
 RACERS = PAIR_BITS | FULL_BITS  # the others cost little, and may be needed when the stream changes
+CROWD = RACERS & ~(1 << FULL_TEN)  # what many labels cannot afford
 RACE = 4096  # the first race ends after so many trials, each further one when they have doubled
 EARLY = 255  # a stream without a pair so far is taken to have none

@@ -138,7 +138,7 @@ class Lane(Members):
         x: cython.double
         w: cython.double
         c: cython.double
-        last: cython.Py_ssize_t = row.entries - 1
+        last: cython.Py_ssize_t = row.end - 1
         asleep: cython.longlong = self.own[fields.ASLEEP]
         rows0: cython.double = self.mixture[fields.M_ROWS]
         rows1: cython.double = self.mixture[fields.M_ROWS + 1]
@@ -160,7 +160,7 @@ class Lane(Members):
         coin_pairs: cython.double = 0.0
         coin_triples: cython.double = 0.0
         paired: cython.bint = asleep & fields.TWICE != fields.TWICE
-        for e in range(row.entries):
+        for e in range(row.first, row.end):
             at = row.ids[e] * fields.SINGLE
             x = row.values[e]
             use = row.uses[e]
@@ -205,21 +205,21 @@ class Lane(Members):
         self.scores[fields.BAYES] = flags + log(likely)
         self.scores[fields.BAYES_COUNTS] = counted + log(ones)
         w = 0.0
-        for e in range(row.entries, row.entries + row.units):
+        for e in range(row.end, row.units_end):
             w += self.singles[row.ids[e] * fields.SINGLE + fields.W_UNIT] * row.values[e]
         self.scores[fields.UNIT] = w
         if not asleep >> fields.AROW_TRIPLES & 1:
-            for e in range(row.paired):
+            for e in range(row.pairs_first, row.pairs_end):
                 triples += self.pairs[row.pair_ids[e] * fields.PAIR + fields.P_AROW]
-            for e in range(row.tripled):
+            for e in range(row.triples_first, row.triples_end):
                 triples += self.triples[row.triple_ids[e] * fields.TRIPLE + fields.T_AROW]
         if not asleep >> fields.COIN_PAIRS & 1:
-            for e in range(row.paired):
+            for e in range(row.pairs_first, row.pairs_end):
                 coin_pairs += self.pairs[row.pair_ids[e] * fields.PAIR + fields.P_COIN_PAIRS + fields.COIN_WEIGHT]
         if not asleep >> fields.COIN_TRIPLES & 1:
-            for e in range(row.paired):
+            for e in range(row.pairs_first, row.pairs_end):
                 coin_triples += self.pairs[row.pair_ids[e] * fields.PAIR + fields.P_COIN_TRIPLES + fields.COIN_WEIGHT]
-            for e in range(row.tripled):
+            for e in range(row.triples_first, row.triples_end):
                 coin_triples += self.triples[row.triple_ids[e] * fields.TRIPLE + fields.T_COIN + fields.COIN_WEIGHT]
         self.scores[fields.AROW_TRIPLES] = triples + self.singles[fields.W_AROW_TRIPLES]
         self.scores[fields.COIN_PAIRS] = coin_pairs + self.singles[fields.W_COIN_PAIRS + fields.COIN_WEIGHT]
@@ -227,7 +227,8 @@ class Lane(Members):
         for k in range(3):
             w = 0.0
             if not asleep >> (fields.FULL_PRODUCTS + k) & 1:
-                for e in range(k * fields.FULL, k * fields.FULL + row.placed[k]):
+                at = row.places_first + k * fields.FULL
+                for e in range(at, at + row.placed[row.places_first // fields.FULL + k]):
                     w += self.full_weights[k * fields.FULL + row.places_of[e]] * row.values_of[e]
             self.scores[fields.FULL_PRODUCTS + k] = w
         for k in range(fields.MEMBERS):
@@ -239,25 +240,27 @@ class Lane(Members):
     @cython.exceptval(check=False)
     def hear(self, row: Inputs, label: cython.int, weight: cython.double) -> cython.void:
         """All that follows from a label."""
-        n: cython.Py_ssize_t = row.entries
+        first: cython.Py_ssize_t = row.first
+        end: cython.Py_ssize_t = row.end
         y: cython.double = 1.0 if label else -1.0
         c: cython.double = min(weight, _HEAVIEST)
-        trials: cython.longlong = row.counts[fields.TRIALS]
+        trials: cython.longlong = row.trials + 1
+        causes: cython.longlong
         asleep: cython.longlong = self.own[fields.ASLEEP]
         self.weight = c
         self.share(label)
         self.calibrate(label)
-        self.arow(row, 0, n, fields.W_AROW_ONE, self.scores[fields.AROW_ONE], y, 1.0 / c, fields.FOR_PLAIN, False)
-        self.arow(row, n, n + row.units, fields.W_UNIT, self.scores[fields.UNIT], y, 0.1 / c, 0, False)
+        self.arow(row, first, end, fields.W_AROW_ONE, self.scores[fields.AROW_ONE], y, 1.0 / c, fields.FOR_PLAIN, False)
+        self.arow(row, end, row.units_end, fields.W_UNIT, self.scores[fields.UNIT], y, 0.1 / c, 0, False)
         self.forget(row, fields.W_FAST, _FAST_RATE)
-        self.arow(row, 0, n, fields.W_FAST, self.scores[fields.FAST], y, 0.1 / c, 0, False)
+        self.arow(row, first, end, fields.W_FAST, self.scores[fields.FAST], y, 0.1 / c, 0, False)
         self.forget(row, fields.W_SLOW, _SLOW_RATE)
-        self.arow(row, 0, n, fields.W_SLOW, self.scores[fields.SLOW], y, 0.1 / c, 0, False)
+        self.arow(row, first, end, fields.W_SLOW, self.scores[fields.SLOW], y, 0.1 / c, 0, False)
         self.passive_aggressive(row, self.scores[fields.PA_ONE], y, c)
         self.bets(row, fields.W_COIN, self.scores[fields.COIN], label, fields.FOR_PLAIN, -1, -1)
         self.count(row, label)
         if not asleep >> fields.AROW_TRIPLES & 1:
-            self.arow(row, 0, n, fields.W_AROW_TRIPLES, self.scores[fields.AROW_TRIPLES], y, 0.1 / c, 0, True)
+            self.arow(row, first, end, fields.W_AROW_TRIPLES, self.scores[fields.AROW_TRIPLES], y, 0.1 / c, 0, True)
         if not asleep >> fields.COIN_PAIRS & 1:
             self.bets(row, fields.W_COIN_PAIRS, self.scores[fields.COIN_PAIRS], label, 0, fields.P_COIN_PAIRS, -1)
         if not asleep >> fields.COIN_TRIPLES & 1:
@@ -268,34 +271,46 @@ class Lane(Members):
         if asleep & fields.FULL_BITS != fields.FULL_BITS:
             self.begin_places(row)
             if not asleep >> fields.FULL_PRODUCTS & 1:
-                self.full(row, 0, row.counts[fields.PLACES], y, 0.1 / c)
+                self.full(row, 0, row.places_now, y, 0.1 / c)
             if not asleep >> fields.FULL_ONE & 1:
-                self.full(row, 1, row.counts[fields.FULLS], y, 1.0 / c)
+                self.full(row, 1, row.fulls_now, y, 1.0 / c)
             if not asleep >> fields.FULL_TEN & 1:
-                self.full(row, 2, row.counts[fields.FULLS], y, 10.0 / c)
-            if row.counts[fields.SINGLES] - fields.BINS * row.counts[fields.SAMPLES] > 2 * fields.FULL:
+                self.full(row, 2, row.fulls_now, y, 10.0 / c)
+            if row.events & fields.WIDE_ROWS:
                 self.sleep(fields.FULL_BITS, fields.WIDE_ROWS)
-        if asleep & fields.PAIR_BITS != fields.PAIR_BITS:  # else nothing has become of pairs since
-            if self.own[fields.CAUSES] & fields.NO_PAIRS == 0 and (
-                row.counts[fields.NOMINALS] >= fields.NOMINAL
-                or (trials == fields.EARLY and row.counts[fields.PAIRS] == 0)
-            ):
+        if asleep & fields.PAIR_BITS != fields.PAIR_BITS:
+            causes = row.events & ~self.own[fields.CAUSES]
+            if causes & fields.NO_PAIRS:
                 self.sleep(fields.TWICE, fields.NO_PAIRS)
-            if self.own[fields.CAUSES] & fields.NO_TRIPLES == 0 and (
-                row.counts[fields.NOMINALS] > fields.FEW or (trials == fields.EARLY and row.counts[fields.TRIPLES] == 0)
-            ):
+            if causes & fields.NO_TRIPLES:
                 self.sleep(fields.TRIPLE_COINS, fields.NO_TRIPLES)
-        trials += 1
-        if trials >= fields.RACE and trials & (trials - 1) == 0:
+        if row.events & fields.LOST:
             self.judge()
         if trials >= self.own[fields.NEXT_MOMENT] and self.own[fields.MOMENTS] < fields.HISTORY:
             self.remember(trials)
 
-    # From outside.
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def play(
+        self,
+        row: Inputs,
+        at: cython.Py_ssize_t,
+        r: cython.Py_ssize_t,
+        labels: cython.const[cython.schar][::1],
+        importance: cython.const[cython.double][::1],
+        predictions: cython.schar[::1],
+        scores: cython.double[::1],
+    ) -> cython.void:
+        """Predict the row in hand and, if there are labels, learn it; `at` is its place in buffers of all lanes."""
+        self.say(row)
+        predictions[at] = self.mixed > 0.0
+        if len(scores) > 0:
+            scores[at] = self.mixed
+        if len(labels) > 0:
+            self.hear(row, labels[at] == 1, importance[r] if len(importance) > 0 else 1.0)
 
-    def members(self):  # type: () -> tuple[Floats, Floats]
-        """Of the row in hand: scores and logits of the members."""
-        return self.scores, self.logits
+    # From outside.
 
     def send_to_sleep(self, members: cython.longlong, cause: cython.longlong) -> None:
         """Those of these members that are awake sleep from now on."""
@@ -400,21 +415,29 @@ class Engine:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _say(self, row: Inputs, k: cython.Py_ssize_t) -> cython.double:
-        if cython.compiled:
-            cython.cast(Lane, cython.cast(cython.p_void, self.addresses[k])).say(row)
-            return cython.cast(Lane, cython.cast(cython.p_void, self.addresses[k])).mixed
-        self.lanes[k].say(row)
-        return self.lanes[k].mixed
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _hear(self, row: Inputs, k: cython.Py_ssize_t, label: cython.int, weight: cython.double) -> cython.void:
-        if cython.compiled:
-            cython.cast(Lane, cython.cast(cython.p_void, self.addresses[k])).hear(row, label, weight)
-        else:
-            self.lanes[k].hear(row, label, weight)
+    def _play(
+        self,
+        row: Inputs,
+        first: cython.Py_ssize_t,
+        last: cython.Py_ssize_t,
+        rows: cython.Py_ssize_t,
+        labels: cython.const[cython.schar][::1],
+        importance: cython.const[cython.double][::1],
+        predictions: cython.schar[::1],
+        scores: cython.double[::1],
+    ) -> cython.void:
+        """The rows first .. last - 1, which are the batch, on every lane."""
+        k: cython.Py_ssize_t
+        r: cython.Py_ssize_t
+        for k in range(self.count):
+            for r in range(first, last):
+                row.take(r - first)
+                if cython.compiled:
+                    cython.cast(Lane, cython.cast(cython.p_void, self.addresses[k])).play(
+                        row, k * rows + r, r, labels, importance, predictions, scores
+                    )
+                else:
+                    self.lanes[k].play(row, k * rows + r, r, labels, importance, predictions, scores)
 
     @cython.cfunc
     @cython.nogil
@@ -469,7 +492,8 @@ class Engine:
         r: cython.Py_ssize_t
         k: cython.Py_ssize_t
         reach: cython.longlong
-        said: cython.double
+        begun: cython.Py_ssize_t
+        full: cython.bint
         row: Inputs = self.row
         learn: cython.bint = len(labels) > 0
         bad: cython.bint = False
@@ -492,6 +516,7 @@ class Engine:
                 status = _CAPACITY
             else:
                 self._look_round(row)
+                begun = first
                 row.counts[fields.ROW] = first
                 for r in range(first, last):
                     reach = 0
@@ -499,19 +524,21 @@ class Engine:
                         reach = max(reach, cython.cast(cython.longlong, numbers[slots[k] + base]))
                     if not self._fits(row, indptr[r + 1] - indptr[r], reach, learn):
                         status = _GROW
+                        last = r
                         break
                     if r + 1 < last and self.count == 1:
                         self._ask_for(row, slots, numbers, base, indptr[r + 1], indptr[r + 2])
-                    row.read(slots, values, numbers, base, indptr[r], indptr[r + 1], learn)
-                    for k in range(self.count):
-                        said = self._say(row, k)
-                        predictions[k * rows + r] = said > 0.0
-                        if len(scores) > 0:
-                            scores[k * rows + r] = said
-                        if learn:
-                            self._hear(row, k, labels[k * rows + r] == 1, importance[r] if len(importance) > 0 else 1.0)
+                    row.read(slots, values, numbers, base, indptr[r], indptr[r + 1], r - begun, learn)
+                    full = row.keep(r - begun)
                     if learn:
                         row.count(values, indptr[r])
+                    if (full and learn) or r + 1 - begun == row.batch or self.count == 1:
+                        self._play(row, begun, r + 1, rows, labels, importance, predictions, scores)
                         self._look_round(row)
-                    row.counts[fields.ROW] = r + 1
+                        begun = r + 1
+                        row.counts[fields.ROW] = begun
+                if begun < last:
+                    self._play(row, begun, last, rows, labels, importance, predictions, scores)
+                    self._look_round(row)
+                    row.counts[fields.ROW] = last
         return status

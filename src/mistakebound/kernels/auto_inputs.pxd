@@ -23,14 +23,26 @@ cdef class Inputs(Numbers):
     cdef double[::1] pair_products
     cdef double[::1] triple_products
     cdef double[::1] gains
-    cdef Py_ssize_t entries
-    cdef Py_ssize_t paired
-    cdef Py_ssize_t tripled
-    cdef Py_ssize_t units
+    cdef long long[::1] records
+    cdef Py_ssize_t stride
+    cdef Py_ssize_t first
+    cdef Py_ssize_t end
+    cdef Py_ssize_t units_end
+    cdef Py_ssize_t pairs_first
+    cdef Py_ssize_t pairs_end
+    cdef Py_ssize_t triples_first
+    cdef Py_ssize_t triples_end
+    cdef Py_ssize_t places_first
+    cdef Py_ssize_t batch
     cdef Py_ssize_t width
     cdef double known
-    cdef long long fulls_before
+    cdef long long trials
     cdef long long places_before
+    cdef long long places_now
+    cdef long long fulls_before
+    cdef long long fulls_now
+    cdef long long events
+    cdef long long past
     cdef long long asleep
     cdef object held
 
@@ -45,6 +57,9 @@ cdef class Inputs(Numbers):
     cdef bint fits(self, long long width, long long reach, bint learn) noexcept nogil
     cdef void read(
         self, const unsigned int[::1] slots, const double[::1] entries, const unsigned int[::1] numbers,
-        unsigned long long base, Py_ssize_t first, Py_ssize_t last, bint learn
+        unsigned long long base, Py_ssize_t first, Py_ssize_t last, Py_ssize_t place, bint learn
     ) noexcept nogil
     cdef void count(self, const double[::1] entries, Py_ssize_t first) noexcept nogil
+    cdef void _begin(self, Py_ssize_t place) noexcept nogil
+    cdef bint keep(self, Py_ssize_t place) noexcept nogil
+    cdef void take(self, Py_ssize_t place) noexcept nogil

@@ -37,15 +37,17 @@ def _within(v: cython.double) -> cython.double:
 
 @cython.cclass
 class Inputs(Numbers):
-    """Arrays that all lanes share, and the features of one row.
+    """Arrays that all lanes share, and the features of some rows, of which one is in hand.
 
     features      by feature: see `_auto_fields`
-    ids, values   features of the row and their values; behind `entries` of them, `units` for its values with a
-                  length of 1; the last of both is the constant
+    ids, values   features of the row in hand and their values, from `first` to before `end`, and from there to before
+                  `units_end` its values with a length of 1; the last of both is the constant
     uses          what each is for
+    pair_ids, triple_ids  those of the row, from `pairs_first` and `triples_first`
     placed        of three members with full covariance: how many features of the row they have,
-    places_of     their places in the covariance
+    places_of     their places in the covariance, from `places_first` + member * FULL on,
     values_of     and values
+    records       what else is kept of every row
     products      and those of pairs, triples, places: where lanes work, one after the other
     asleep        members that sleep in every lane, by bits: what only these need is not worked out
     """
@@ -66,24 +68,35 @@ class Inputs(Numbers):
         self.counts = counts
         self.ids, self.uses, self.values, self.keys, self.places = scratch[:5]
         self.pair_ids, self.triple_ids, self.placed, self.places_of, self.values_of = scratch[5:10]
-        self.products, self.pair_products, self.triple_products, self.gains, self.ascending = scratch[10:]
-        self.entries = 0
-        self.paired = 0
-        self.tripled = 0
-        self.units = 0
-        self.width = 0
-        self.known = 0.0
-        self.fulls_before = 0
-        self.places_before = 0
+        self.products, self.pair_products, self.triple_products, self.gains, self.ascending = scratch[10:15]
+        self.records = scratch[15]
+        self.batch = len(self.records) // fields.RECORD
+        self.stride = len(self.ids) // self.batch
+        self.past = 0
+        self._begin(0)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _begin(self, place: cython.Py_ssize_t) -> cython.void:
+        """A row in this place of the batch, of which nothing is known yet."""
+        self.first = place * self.stride
+        self.end = self.first
+        self.units_end = self.first
+        self.pairs_first = place * fields.MANY_PAIRS
+        self.pairs_end = self.pairs_first
+        self.triples_first = place * fields.MANY_TRIPLES
+        self.triples_end = self.triples_first
+        self.places_first = place * 3 * fields.FULL
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def _emit(self, feature: cython.longlong, value: cython.double, use: cython.int) -> cython.void:
-        self.ids[self.entries] = feature
-        self.values[self.entries] = value
-        self.uses[self.entries] = use
-        self.entries += 1
+        self.ids[self.end] = feature
+        self.values[self.end] = value
+        self.uses[self.end] = use
+        self.end += 1
 
     @cython.cfunc
     @cython.nogil
@@ -141,7 +154,7 @@ class Inputs(Numbers):
         a: cython.longlong
         b: cython.longlong
         t: cython.longlong
-        for i in range(self.entries):
+        for i in range(self.first, self.end):
             if self.uses[i] & fields.FOR_NOMINAL == 0:
                 continue
             at: cython.longlong = self.ids[i] * fields.FEATURE + fields.F_NOMINAL
@@ -151,7 +164,7 @@ class Inputs(Numbers):
             a = cython.cast(cython.longlong, self.features[at]) - 1
             if a < 0:
                 continue
-            for j in range(i):
+            for j in range(self.first, i):
                 if self.uses[j] & fields.FOR_NOMINAL == 0:
                     continue
                 b = cython.cast(cython.longlong, self.features[self.ids[j] * fields.FEATURE + fields.F_NOMINAL]) - 1
@@ -163,8 +176,8 @@ class Inputs(Numbers):
                         continue
                     self.counts[fields.PAIRS] += 1
                     self.pair_of[t] = cython.cast(cython.uint, self.counts[fields.PAIRS])
-                self.pair_ids[self.paired] = cython.cast(cython.longlong, self.pair_of[t]) - 1
-                self.paired += 1
+                self.pair_ids[self.pairs_end] = cython.cast(cython.longlong, self.pair_of[t]) - 1
+                self.pairs_end += 1
 
     @cython.cfunc
     @cython.nogil
@@ -178,7 +191,7 @@ class Inputs(Numbers):
         a: cython.longlong
         t: cython.longlong
         found = cython.declare(cython.longlong[12])
-        for i in range(self.entries):  # ascending
+        for i in range(self.first, self.end):  # ascending
             if self.uses[i] & fields.FOR_NOMINAL:
                 a = cython.cast(cython.longlong, self.features[self.ids[i] * fields.FEATURE + fields.F_NOMINAL]) - 1
                 if a >= 0:
@@ -198,8 +211,8 @@ class Inputs(Numbers):
                             continue
                         self.counts[fields.TRIPLES] += 1
                         self.triple_of[t] = cython.cast(cython.uint, self.counts[fields.TRIPLES])
-                    self.triple_ids[self.tripled] = cython.cast(cython.longlong, self.triple_of[t]) - 1
-                    self.tripled += 1
+                    self.triple_ids[self.triples_end] = cython.cast(cython.longlong, self.triple_of[t]) - 1
+                    self.triples_end += 1
 
     @cython.cfunc
     @cython.nogil
@@ -208,10 +221,11 @@ class Inputs(Numbers):
         """One more feature of the row for a member with full covariance; place 0 is none."""
         at: cython.longlong
         if place > 0:
-            at = member * fields.FULL + self.placed[member]
+            at = self.places_first // fields.FULL + member
+            self.placed[at] += 1
+            at = at * fields.FULL + self.placed[at] - 1
             self.places_of[at] = place - 1
             self.values_of[at] = value
-            self.placed[member] += 1
 
     @cython.cfunc
     @cython.nogil
@@ -232,13 +246,13 @@ class Inputs(Numbers):
         e: cython.Py_ssize_t
         at: cython.longlong
         numbers: cython.Py_ssize_t = 0
-        for e in range(3):
-            self.placed[e] = 0
         self.fulls_before = self.counts[fields.FULLS]
         self.places_before = self.counts[fields.PLACES]
+        for e in range(3):
+            self.placed[self.places_first // fields.FULL + e] = 0
         if self.asleep & fields.FULL_BITS == fields.FULL_BITS:
             return
-        for e in range(self.entries):
+        for e in range(self.first, self.end):
             at = self.ids[e] * fields.FEATURE
             if self.uses[e] & fields.FOR_FULL:
                 if learn and self.features[at + fields.F_FULL] == 0.0:
@@ -267,7 +281,7 @@ class Inputs(Numbers):
         x: cython.double
         own = cython.declare(cython.longlong[22])
         own_values = cython.declare(cython.double[22])
-        for e in range(self.entries):
+        for e in range(self.first, self.end):
             if self.uses[e] & fields.FOR_PRODUCTS:
                 at = self.ids[e] * fields.FEATURE + fields.F_NUMBER
                 if learn and self.features[at] == 0.0 and self.counts[fields.MULTIPLIED] < fields.NUMBERS:
@@ -300,6 +314,7 @@ class Inputs(Numbers):
         base: cython.ulonglong,
         first: cython.Py_ssize_t,
         last: cython.Py_ssize_t,
+        place: cython.Py_ssize_t,
         learn: cython.bint,
     ) -> cython.void:
         """The features of a row, in the order in which its attributes appeared; the constant is the last."""
@@ -310,9 +325,7 @@ class Inputs(Numbers):
         length: cython.double = 0.0
         known: cython.Py_ssize_t = 0
         nominal: cython.longlong = 0
-        self.entries = 0
-        self.paired = 0
-        self.tripled = 0
+        self._begin(place)
         self.width = last - first
         self.known = self.counts[fields.SINGLES]  # features before this row
         for k in range(first, last):
@@ -348,7 +361,7 @@ class Inputs(Numbers):
                 self._triple(learn)
         self._emit(0, 1.0, fields.FOR_PLAIN | fields.FOR_FULL)
         self._place(learn)
-        number = self.entries
+        number = self.end
         if length > 0.0:
             length = sqrt(length)
             for k in range(known):
@@ -358,8 +371,8 @@ class Inputs(Numbers):
                 if at >= 0 and v != 0.0:
                     self._emit(at, v / length, 0)
         self._emit(0, 1.0, 0)
-        self.units = self.entries - number
-        self.entries = number
+        self.units_end = self.end
+        self.end = number
 
     @cython.cfunc
     @cython.nogil
@@ -368,7 +381,7 @@ class Inputs(Numbers):
         """Whether a row of so many entries, of attributes below `reach`, fits into the arrays whatever it is."""
         n: cython.longlong = self.counts[fields.NOMINALS] + fields.WIDE + 1
         binned: cython.longlong = min(width, fields.BINNED - self.counts[fields.SAMPLES])
-        if 4 * width + 2 > len(self.ids) or width > len(self.keys):
+        if 4 * width + 2 > self.stride or width > len(self.keys):
             return False
         if not learn:
             return reach * fields.ATTRIBUTE <= len(self.attributes)
@@ -393,9 +406,64 @@ class Inputs(Numbers):
                 _within(entries[first + self.places[k]]) if len(entries) > 0 else 1.0,
             )
 
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def keep(self, place: cython.Py_ssize_t) -> cython.bint:
+        """Note what lanes have to know of the row that was read, before it is counted; whether one may fall asleep."""
+        at: cython.Py_ssize_t = place * fields.RECORD
+        trials: cython.longlong = self.counts[fields.TRIALS]
+        early: cython.bint = trials == fields.EARLY
+        events: cython.longlong = 0
+        new: cython.longlong
+        if self.counts[fields.SINGLES] - fields.BINS * self.counts[fields.SAMPLES] > 2 * fields.FULL:
+            events |= fields.WIDE_ROWS
+        if self.counts[fields.NOMINALS] >= fields.NOMINAL or (early and self.counts[fields.PAIRS] == 0):
+            events |= fields.NO_PAIRS
+        if self.counts[fields.NOMINALS] > fields.FEW or (early and self.counts[fields.TRIPLES] == 0):
+            events |= fields.NO_TRIPLES
+        if trials + 1 >= fields.RACE and (trials + 1) & trials == 0:
+            events |= fields.LOST
+        self.records[at + fields.R_ENTRIES] = self.end - self.first
+        self.records[at + fields.R_UNITS] = self.units_end - self.end
+        self.records[at + fields.R_PAIRS] = self.pairs_end - self.pairs_first
+        self.records[at + fields.R_TRIPLES] = self.triples_end - self.triples_first
+        self.records[at + fields.R_KNOWN] = cython.cast(cython.longlong, self.known)
+        self.records[at + fields.R_TRIALS] = trials
+        self.records[at + fields.R_PLACES_BEFORE] = self.places_before
+        self.records[at + fields.R_PLACES] = self.counts[fields.PLACES]
+        self.records[at + fields.R_FULLS_BEFORE] = self.fulls_before
+        self.records[at + fields.R_FULLS] = self.counts[fields.FULLS]
+        self.records[at + fields.R_EVENTS] = events
+        new = events & ~self.past
+        self.past |= events & ~fields.LOST  # races come again
+        return new != 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def take(self, place: cython.Py_ssize_t) -> cython.void:
+        """Take a row of the batch in hand."""
+        at: cython.Py_ssize_t = place * fields.RECORD
+        self._begin(place)
+        self.end = self.first + self.records[at + fields.R_ENTRIES]
+        self.units_end = self.end + self.records[at + fields.R_UNITS]
+        self.pairs_end = self.pairs_first + self.records[at + fields.R_PAIRS]
+        self.triples_end = self.triples_first + self.records[at + fields.R_TRIPLES]
+        self.known = self.records[at + fields.R_KNOWN]
+        self.trials = self.records[at + fields.R_TRIALS]
+        self.places_before = self.records[at + fields.R_PLACES_BEFORE]
+        self.places_now = self.records[at + fields.R_PLACES]
+        self.fulls_before = self.records[at + fields.R_FULLS_BEFORE]
+        self.fulls_now = self.records[at + fields.R_FULLS]
+        self.events = self.records[at + fields.R_EVENTS]
+
     def shape(self):  # type: () -> tuple[int, int, int, int, list[int]]
-        """Of the row that was read last: how many features, entries of length 1, pairs, triples, places it has."""
-        return self.entries, self.units, self.paired, self.tripled, list(self.placed)
+        """Of one row that was read: how many features, entries of length 1, pairs, triples, places it has."""
+        return (
+            self.end - self.first, self.units_end - self.end, self.pairs_end - self.pairs_first,
+            self.triples_end - self.triples_first, list(self.placed[:3]),
+        )  # fmt: skip
 
     def last_row(self):  # type: () -> tuple[Ints, Floats, Ints, Ints, Ints, Floats]
         """Of that row: features and their values, pairs, triples, places in covariances and their values."""

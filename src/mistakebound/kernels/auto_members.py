@@ -61,35 +61,35 @@ class Members(Mixture):
             if use == 0 or row.uses[e] & use:
                 x = row.values[e]
                 t = x / (1.0 + self.singles[row.ids[e] * fields.SINGLE + field + 1])
-                row.products[e] = t
+                row.products[e - first] = t
                 variance += t * x
         if crossed:
-            for e in range(row.paired):
+            for e in range(row.pairs_first, row.pairs_end):
                 t = 1.0 / (1.0 + self.pairs[row.pair_ids[e] * fields.PAIR + fields.P_AROW + 1])
-                row.pair_products[e] = t
+                row.pair_products[e - row.pairs_first] = t
                 variance += t
-            for e in range(row.tripled):
+            for e in range(row.triples_first, row.triples_end):
                 t = 1.0 / (1.0 + self.triples[row.triple_ids[e] * fields.TRIPLE + fields.T_AROW + 1])
-                row.triple_products[e] = t
+                row.triple_products[e - row.triples_first] = t
                 variance += t
         t = 1.0 / (1.0 + self.singles[field + 1])
-        row.products[end - 1] = t
+        row.products[end - 1 - first] = t
         variance += t
         step = y * ((1.0 - y * score) / (variance + r))
         for e in range(first, end):
             if use == 0 or row.uses[e] & use:
                 at = row.ids[e] * fields.SINGLE + field
-                self.singles[at] += step * row.products[e]
-                self.singles[at + 1] += _spending(row.values[e], row.products[e], variance, r)
+                self.singles[at] += step * row.products[e - first]
+                self.singles[at + 1] += _spending(row.values[e], row.products[e - first], variance, r)
         if crossed:
-            for e in range(row.paired):
+            for e in range(row.pairs_first, row.pairs_end):
                 at = row.pair_ids[e] * fields.PAIR + fields.P_AROW
-                self.pairs[at] += step * row.pair_products[e]
-                self.pairs[at + 1] += _spending(1.0, row.pair_products[e], variance, r)
-            for e in range(row.tripled):
+                self.pairs[at] += step * row.pair_products[e - row.pairs_first]
+                self.pairs[at + 1] += _spending(1.0, row.pair_products[e - row.pairs_first], variance, r)
+            for e in range(row.triples_first, row.triples_end):
                 at = row.triple_ids[e] * fields.TRIPLE + fields.T_AROW
-                self.triples[at] += step * row.triple_products[e]
-                self.triples[at + 1] += _spending(1.0, row.triple_products[e], variance, r)
+                self.triples[at] += step * row.triple_products[e - row.triples_first]
+                self.triples[at + 1] += _spending(1.0, row.triple_products[e - row.triples_first], variance, r)
 
     @cython.cfunc
     @cython.nogil
@@ -100,12 +100,12 @@ class Members(Mixture):
         at: cython.longlong
         spent: cython.double
         passed: cython.double
-        for e in range(row.entries):
+        for e in range(row.first, row.end):
             at = row.ids[e] * fields.SINGLE + field
-            passed = rate * (row.counts[fields.TRIALS] - self.singles[at + 2])
+            passed = rate * (row.trials - self.singles[at + 2])
             spent = self.singles[at + 1]
             self.singles[at + 1] = spent / (1.0 + passed + passed * spent)
-            self.singles[at + 2] = row.counts[fields.TRIALS]
+            self.singles[at + 2] = row.trials
 
     @cython.cfunc
     @cython.nogil
@@ -120,13 +120,13 @@ class Members(Mixture):
         norm: cython.double = 0.0
         if not y * score < 1.0:
             return
-        for e in range(row.entries - 1):
+        for e in range(row.first, row.end - 1):
             if row.uses[e] & fields.FOR_PLAIN:
                 x = row.values[e]
                 norm += x * x
         norm += 1.0
         step = y * min(most, (1.0 - y * score) / norm)
-        for e in range(row.entries):
+        for e in range(row.first, row.end):
             if row.uses[e] & fields.FOR_PLAIN:
                 self.singles[row.ids[e] * fields.SINGLE + fields.W_PA_ONE] += step * row.values[e]
 
@@ -143,19 +143,19 @@ class Members(Mixture):
         x: cython.double
         c: cython.double = self.weight
         g: cython.double = (label - chance_of(score)) * c
-        for e in range(row.entries):
+        for e in range(row.first, row.end):
             x = row.values[e]
             if (use == 0 or row.uses[e] & use) and c * fabs(x) > _TINY:
                 at = row.ids[e] * fields.SINGLE + field
                 toss(self.singles, at, self.singles[at + fields.COIN_WEIGHT], g * x, c * fabs(x), 1.0)
                 self.singles[at + fields.COIN_WEIGHT] = weight_of(self.singles, at)
         if pair >= 0 and c > _TINY:
-            for e in range(row.paired):
+            for e in range(row.pairs_first, row.pairs_end):
                 at = row.pair_ids[e] * fields.PAIR + pair
                 toss(self.pairs, at, self.pairs[at + fields.COIN_WEIGHT], g, c, 1.0)
                 self.pairs[at + fields.COIN_WEIGHT] = weight_of(self.pairs, at)
         if triple >= 0 and c > _TINY:
-            for e in range(row.tripled):
+            for e in range(row.triples_first, row.triples_end):
                 at = row.triple_ids[e] * fields.TRIPLE + triple
                 toss(self.triples, at, self.triples[at + fields.COIN_WEIGHT], g, c, 1.0)
                 self.triples[at + fields.COIN_WEIGHT] = weight_of(self.triples, at)
@@ -164,14 +164,16 @@ class Members(Mixture):
     @cython.nogil
     @cython.exceptval(check=False)
     def begin_places(self, row: Inputs) -> cython.void:
-        """The variances of features that are new in covariances."""
+        """The variances of features that are new in covariances of members that are awake."""
         k: cython.Py_ssize_t
         n: cython.longlong
-        for n in range(row.places_before, row.counts[fields.PLACES]):
-            self.covariances[n * (n + 1) // 2 + n] = 1.0
-        for n in range(row.fulls_before, row.counts[fields.FULLS]):
-            for k in range(1, 3):
-                self.covariances[k * fields.TRIANGLE + n * (n + 1) // 2 + n] = 1.0
+        if not self.own[fields.ASLEEP] >> fields.FULL_PRODUCTS & 1:
+            for n in range(row.places_before, row.places_now):
+                self.covariances[n * (n + 1) // 2 + n] = 1.0
+        for k in range(1, 3):
+            if not self.own[fields.ASLEEP] >> (fields.FULL_PRODUCTS + k) & 1:
+                for n in range(row.fulls_before, row.fulls_now):
+                    self.covariances[k * fields.TRIANGLE + n * (n + 1) // 2 + n] = 1.0
 
     @cython.cfunc
     @cython.nogil
@@ -189,8 +191,9 @@ class Members(Mixture):
         part: cython.double
         variance: cython.double = 0.0
         base: cython.Py_ssize_t = member * fields.TRIANGLE
-        first: cython.Py_ssize_t = member * fields.FULL
-        end: cython.Py_ssize_t = first + row.placed[member]
+        own: cython.Py_ssize_t = member * fields.FULL
+        first: cython.Py_ssize_t = row.places_first + own
+        end: cython.Py_ssize_t = first + row.placed[row.places_first // fields.FULL + member]
         score: cython.double = self.scores[fields.FULL_PRODUCTS + member]
         if not y * score < 1.0:
             return
@@ -218,7 +221,7 @@ class Members(Mixture):
         for i in range(size):
             x = row.gains[i]
             if x != 0.0:
-                self.full_weights[first + i] += step * x
+                self.full_weights[own + i] += step * x
                 x *= part
                 at = base + i * (i + 1) // 2
                 if cython.compiled:
@@ -235,7 +238,7 @@ class Members(Mixture):
         e: cython.Py_ssize_t
         at: cython.longlong
         self.mixture[fields.M_ROWS + label] += self.weight
-        for e in range(row.entries):
+        for e in range(row.first, row.end):
             at = row.ids[e] * fields.SINGLE
             if row.uses[e] & fields.FOR_NOMINAL:
                 self.singles[at + fields.W_BAYES + label] += self.weight

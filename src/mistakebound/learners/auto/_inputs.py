@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 NAMES = ("attributes", "samples", "features", "pair_of", "triple_of", "product_of")
 _WHOLE = ("pair_of", "triple_of", "product_of")  # their numbers are whole
 _FIRST = (8 * fields.ATTRIBUTE, 2 * fields.SAMPLE, 64 * fields.FEATURE, 1, 1, fields.PRODUCTS)
+_ENTRIES = 1 << 16  # of a batch of rows, at most
 
 
 class SharedInputs:
@@ -33,13 +34,18 @@ class SharedInputs:
         self.row = Inputs()
         self.numbers = AttributeNumbers()
         self._width = 0
+        self._batch = 1
         self.hold(8)
 
-    def hold(self, width: int) -> None:
-        """The kernel works on the arrays as they are, with room for rows of so many entries."""
-        if width > self._width or not self.row.holds(self.arrays):
-            self._width = max(width, self._width)
-            self.row.hold(self.arrays, self.counts, _scratch(self._width))
+    def hold(self, width: int, lanes: int = 1) -> None:
+        """The kernel works on the arrays as they are, with room for rows of so many entries.
+
+        More than one lane play some rows each in turn: what a lane keeps stays near at hand.
+        """
+        batch = max(1, min(fields.BATCH, _ENTRIES // max(width, self._width))) if lanes > 1 else self._batch
+        if width > self._width or batch > self._batch or not self.row.holds(self.arrays):
+            self._width, self._batch = max(width, self._width), batch
+            self.row.hold(self.arrays, self.counts, _scratch(self._width, self._batch))
 
     def grow(self, width: int, attributes: int) -> None:
         """Room for a row of so many entries, and for so many attributes."""
@@ -55,6 +61,8 @@ class SharedInputs:
         if counts[fields.NOMINALS] <= fields.FEW:
             least["triple_of"] = nominal * (nominal - 1) * (nominal - 2) // 6
         self.arrays = grown(self.arrays, least)
+        if self._batch > 1:
+            self._batch = max(1, min(fields.BATCH, _ENTRIES // (width + width // 2)))
         self.hold(width + width // 2)
 
     def saved(self, attributes: int) -> dict[str, Any]:
@@ -125,14 +133,18 @@ def _code(name: str) -> str:
     return "I" if name in _WHOLE else "d"
 
 
-def _scratch(width: int) -> tuple[Any, ...]:
-    """Buffers for one row of so many entries, in the order of the kernel."""
+def _scratch(width: int, batch: int) -> tuple[Any, ...]:
+    """Buffers for `batch` rows of so many entries, in the order of the kernel; most of them are not touched."""
     entries = 4 * width + 2
+
+    def room(code: str, size: int) -> memoryview[Any]:
+        return zeros(code, batch * size, sparse=True)
+
     return (
-        zeros("q", entries), zeros("I", entries), zeros("d", entries), zeros("Q", width), zeros("I", width),
-        zeros("q", fields.MANY_PAIRS), zeros("q", fields.MANY_TRIPLES), zeros("q", 3), zeros("q", 3 * fields.FULL),
-        zeros("d", 3 * fields.FULL), zeros("d", entries), zeros("d", fields.MANY_PAIRS),
-        zeros("d", fields.MANY_TRIPLES), zeros("d", fields.FULL), zeros("d", fields.KEPT),
+        room("q", entries), room("I", entries), room("d", entries), zeros("Q", width), zeros("I", width),
+        room("q", fields.MANY_PAIRS), room("q", fields.MANY_TRIPLES), room("q", 3), room("q", 3 * fields.FULL),
+        room("d", 3 * fields.FULL), zeros("d", entries), zeros("d", fields.MANY_PAIRS),
+        zeros("d", fields.MANY_TRIPLES), zeros("d", fields.FULL), zeros("d", fields.KEPT), room("q", fields.RECORD),
     )  # fmt: skip
 
 

@@ -75,7 +75,7 @@ class Lane:
 
     def sleep_where_many(self) -> None:
         """The costly members sleep from now on: there are many labels."""
-        self.engine.send_to_sleep(fields.RACERS, fields.MANY_LABELS)
+        self.engine.send_to_sleep(fields.CROWD, fields.MANY_LABELS)
         self.let_go()
 
     @property
@@ -91,7 +91,7 @@ class Lane:
         self.arrays = {}
         for name, held in other.arrays.items():
             made = zeros("d", len(held), sparse=True)
-            for start, size in _parts(name, counts, min(used[name], len(held))):
+            for start, size in other._parts(name, counts, used[name]):
                 made[start : start + size] = held[start : start + size]
             self.arrays[name] = made
         self.hold()
@@ -101,17 +101,29 @@ class Lane:
     def _used(self, counts: array[int]) -> dict[str, int]:
         """How much of each array is in use."""
         triples = self._has(fields.TRIPLE_BITS) and counts[fields.NOMINALS] <= fields.FEW
-        sides = _sides(counts)
+        sides = self._sides(counts)
         return {
             "singles": counts[fields.SINGLES] * fields.SINGLE,
             "pairs": counts[fields.PAIRS] * fields.PAIR if self._has(fields.PAIR_BITS) else 0,
             "triples": counts[fields.TRIPLES] * fields.TRIPLE if triples else 0,
-            "covariances": sum(side * (side + 1) // 2 for side in sides) if self._has(fields.FULL_BITS) else 0,
+            "covariances": sum(side * (side + 1) // 2 for side in sides),
             "full_weights": sum(sides),
             "tables": fields.MEMBERS * fields.TABLE,
             "mixture": fields.MIXTURE,
             "history": self.counts[fields.MOMENTS] * fields.MOMENT,
         }
+
+    def _sides(self, counts: array[int]) -> list[int]:
+        """Of the three covariances: how many features each has that is in use."""
+        sides = counts[fields.PLACES], counts[fields.FULLS], counts[fields.FULLS]
+        return [side if self._has(1 << (fields.FULL_PRODUCTS + k)) else 0 for k, side in enumerate(sides)]
+
+    def _parts(self, name: str, counts: array[int], used: int) -> list[tuple[int, int]]:
+        """Where numbers of an array that are in use begin, and how many follow; of covariances, for each member."""
+        if name not in _BY_MEMBER:
+            return [(0, used)]
+        sizes = [side * (side + 1) // 2 if name == "covariances" else side for side in self._sides(counts)]
+        return [(member * _BY_MEMBER[name], size) for member, size in enumerate(sizes) if size]
 
     def saved(self, counts: array[int]) -> dict[str, Any]:
         """For a model file, over inputs with these counts: what is in use."""
@@ -119,7 +131,7 @@ class Lane:
         found = first_parts(self.arrays, used)
         for name in _BY_MEMBER:
             packed = array("d")
-            for start, size in _parts(name, counts, used[name]):
+            for start, size in self._parts(name, counts, used[name]):
                 packed.frombytes(self.arrays[name][start : start + size].cast("B"))
             found[name] = packed
         return {"lane": self.counts[:]} | found
@@ -137,25 +149,12 @@ class Lane:
         for name, step in _BY_MEMBER.items():
             made[name] = zeros("d", 3 * step, sparse=True)
             at = 0
-            for start, size in _parts(name, counts, len(given[name])):
+            for start, size in self._parts(name, counts, len(given[name])):
                 made[name][start : start + size] = given[name][at : at + size]
                 at += size
         self.arrays = made
         _check(given)
         self.let_go()
-
-
-def _sides(counts: array[int]) -> tuple[int, int, int]:
-    """Of the three covariances: how many features each has."""
-    return counts[fields.PLACES], counts[fields.FULLS], counts[fields.FULLS]
-
-
-def _parts(name: str, counts: array[int], used: int) -> list[tuple[int, int]]:
-    """Where the numbers of an array that are in use begin, and how many follow; of covariances, for each member."""
-    if name not in _BY_MEMBER or not used:
-        return [(0, used)]
-    sizes = [side * (side + 1) // 2 if name == "covariances" else side for side in _sides(counts)]
-    return [(member * _BY_MEMBER[name], size) for member, size in enumerate(sizes)]
 
 
 def _check(given: dict[str, array[Any]]) -> None:
@@ -194,7 +193,7 @@ def play(
     values = rows.values if rows.values is not None else _NO_VALUES
     numbers = inputs.numbers.of(table)
     while True:
-        inputs.hold(8)
+        inputs.hold(8, len(lanes))
         for lane in lanes:
             lane.hold()
         status = engine.run(

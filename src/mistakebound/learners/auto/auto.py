@@ -121,7 +121,7 @@ class Auto(SparseLearner):
     theorems = (MIXTURE,)
     probabilities = True
     counts_zeros = True
-    shares_inputs = False
+    shares_inputs = True
     readable = "mixture"
     assumable = {  # noqa: RUF012 - a constant of the class
         "loss": "log loss of some fixed mixture of the members, at most (in nats, over all trials, by weight)",
@@ -233,6 +233,8 @@ class Auto(SparseLearner):
             narrow = self._counts[fields.NOMINALS] <= fields.FEW
             why = "no rows for them" if narrow else f"more than {fields.FEW} nominal features"
             found.append(f"{why}: no triples")
+        if causes & fields.MANY_LABELS:
+            found.append(f"more than {LABELS} labels: no pairs, one full covariance")
         if self._counts[fields.SAMPLES] >= fields.BINNED:
             found.append(f"more than {fields.BINNED} numbers: no bins for the others")
         if causes & fields.LOST:

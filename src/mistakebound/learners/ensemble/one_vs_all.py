@@ -374,7 +374,7 @@ class OneVsAll(Ensemble):
     def _arrays_of(self, member: Any) -> dict[str, Any]:
         """Where the base learners share their inputs, the rest has them."""
         shared = self._rest.shares_inputs and member is not self._rest
-        return member._own_arrays() if shared else super()._arrays_of(member)  # type: ignore[no-any-return]
+        return member._own_arrays() if shared else super()._arrays_of(member)
 
     def _restore_state(self, arrays: dict[str, array[Any]], state: dict[str, Any]) -> None:
         codes = state["codes"]
