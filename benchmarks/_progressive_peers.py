@@ -321,7 +321,7 @@ def _gaussian_bayes(examples: Examples) -> Said:
     from sklearn.naive_bayes import GaussianNB
 
     X, labels, many = examples.X.toarray(), examples.y.tolist(), len(examples.labels)
-    model = GaussianNB().fit(X, examples.y)
+    model = GaussianNB().partial_fit(X, examples.y, classes=range(many))
     rows, means, squares = np.zeros(many), np.zeros((many, X.shape[1])), np.zeros((many, X.shape[1]))
     all_mean, all_squares = np.zeros(X.shape[1]), np.zeros(X.shape[1])
     said = np.zeros(len(labels), dtype=np.int64)
@@ -338,8 +338,9 @@ def _gaussian_bayes(examples: Examples) -> Said:
         far = x - all_mean
         all_mean += far / (row + 1)
         all_squares += far * (x - all_mean)
+    seen = np.flatnonzero(rows)
     _check_followed("GaussianNB", means, model.theta_)
-    _check_followed("GaussianNB", squares / rows[:, None] + model.epsilon_, model.var_)
+    _check_followed("GaussianNB", squares[seen] / rows[seen, None] + model.epsilon_, model.var_[seen])
     return Said(said)
 
 
@@ -347,7 +348,7 @@ def _flag_bayes(examples: Examples) -> Said:
     from sklearn.naive_bayes import BernoulliNB
 
     X, labels, many = examples.X, examples.y.tolist(), len(examples.labels)
-    model = BernoulliNB().fit(X, examples.y)
+    model = BernoulliNB().partial_fit(X, examples.y, classes=range(many))
     counts, rows, said = np.zeros((many, X.shape[1])), np.zeros(many), np.zeros(len(labels), dtype=np.int64)
     for row, (first, last) in enumerate(pairwise(X.indptr.tolist())):
         columns = X.indices[first:last][X.data[first:last] > 0]
