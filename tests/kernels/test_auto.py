@@ -6,6 +6,7 @@ import re
 from array import array
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import mistakebound as mb
@@ -69,3 +70,19 @@ def test_misuse() -> None:
         assert run(*wrong) == kernel.CAPACITY
     assert run(slots, values, indptr, array("I", [1, 99]), 0, labels, none, 0, 1, 1, said, scores) == kernel.GROW
     assert learner._form() == before
+
+
+def test_lanes_share_what_they_read() -> None:
+    """Each is the learner of two labels alone, though rows are read before any of them has played."""
+    rows = [(x, (y + ("flag2" in x)) % 3) for x, y in mixed_rows(12)]
+    learner = mb.OneVsAll("auto")
+    learner.learn_many(
+        np.array([[x.get(name, 0.0) for name in ("flag0", "flag2", "number")] for x, _ in rows]),
+        [y for _, y in rows],
+        names=["flag0", "flag2", "number"],
+    )
+    for label in range(3):
+        alone = mb.Auto(labels=(0, 1))
+        for x, y in rows:
+            alone.learn_one({name: x.get(name, 0.0) for name in ("flag0", "flag2", "number")}, int(y == label))
+        assert learner.base(label)._form() == alone._form()

@@ -113,7 +113,7 @@ def learn(
         The column, or the key, that is the label.
     learner : str or learner, optional
         A name of `mistakebound learners`, or a learner, which learns on (default: auto; arow where there are
-        parameters, assumptions or transforms, because auto has none, and one-vs-all over arow above 1,000 labels).
+        parameters, assumptions or transforms, because auto has none, and one-vs-all over arow above 100 labels).
     fast : bool, default False
         The learner arow, which takes a tenth of the time of auto.
     parameters, labels, cost, assume : optional

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 FOR_STREAMS = "auto"  # the fewest mistakes on real streams: docs/auto.md
 FAST = "arow"  # of our single learners the one with the best record: docs/progressive.md
 FOR_GAMES = "winnow2"
-AUTO_LABELS = 1000  # one-vs-all is over FAST where more are found: a lane of `auto` for each takes time and memory
+AUTO_LABELS = 100  # one-vs-all is over FAST where more are found: of few rows a label, `auto` is slower and no better
 TRANSFORMS = ("cross", "negate", "attributes", "cross_limit", "reduce", "standardize")
 
 
