@@ -7,6 +7,7 @@ from array import array
 from mistakebound.core.buffers import zeros
 from mistakebound.kernels import _auto_fields as fields
 from mistakebound.kernels import auto as kernel
+from mistakebound.kernels import auto_lane
 from mistakebound.learners.auto._inputs import first_parts, grown, taken
 
 TYPE_CHECKING = False
@@ -40,7 +41,7 @@ class Lane:
             self.arrays["mixture"][member] = 1 / (fields.MEMBERS + 1)
         self.arrays["mixture"][fields.M_MOST] = 1.0
         self.scores, self.logits = zeros("d", fields.MEMBERS), zeros("d", fields.MEMBERS)
-        self.engine = kernel.Lane()
+        self.engine = auto_lane.Lane()
         self.hold()
         self.engine.fit_all()
 
