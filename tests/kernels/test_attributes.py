@@ -46,7 +46,7 @@ def mapped(*, named: bool = False) -> dict[str, Any]:
     unknown = texts.UNKNOWN
     return call | {
         "names": array("B", b"ab5cdde" if named else b""), "name_ends": array("q", [0, 2, 3, 4, 7] if named else [0]),
-        "translate": array("Q", [2**63, 5, unknown, unknown] if named else []), "keyed": False,
+        "translate": array("Q", [2**63, 5, unknown, unknown] if named else []),
         "looked_up": array("I", [] if named else [64] * 5),
         "bits": array("Q", [0]), "extra_keys": array("Q", [kernel.NOBODY, *[0] * 7, 2**63, 0, 0]),
         "order": array("I", [72, 0, 0, 0, 0]), "blob": array("B", b"ab" + bytes(8)), "ends": array("q", [0, 2, 0, 0]),
@@ -60,7 +60,7 @@ def mapped(*, named: bool = False) -> dict[str, Any]:
 ENTRIES, WORK = ("keys", "values", "indptr"), ("scratch", "payload", "state")
 CHECKS = ("labels", "first", "last", "in_order", "distinct", "add", "binary", "id_limit", "size_limit")
 TABLE = ("bits", "extra_keys", "order", "blob", "ends", "text_places", "stamps")
-NAMING, OUT = ("names", "name_ends", "translate", "keyed"), ("out_indptr", "out_slots", "out_values")
+NAMING, OUT = ("names", "name_ends", "translate"), ("out_indptr", "out_slots", "out_values")
 
 
 def taken(call: dict[str, Any], names: tuple[str, ...]) -> Any:
@@ -99,19 +99,6 @@ def test_a_row_is_taken_whole_or_not_at_all() -> None:
     assert call["extra_keys"][9] == 2**63 + 1
     assert bytes(call["blob"][: call["ends"][2]]) == b"abc"
     assert call["translate"][2] == 2**63 + 1
-
-
-def test_rows_of_keys_and_of_places() -> None:
-    unknown = texts.UNKNOWN
-    call = mapped(named=True) | {"values": array("d"), "distinct": True, "keyed": True}
-    call |= {"keys": array("Q", [2**63, 2**63, 2**63, unknown + 3, 2**62]), "indptr": array("q", [0, 2, 5])}
-    assert mapped_run(mapping.resolve, call) == kernel.OK
-    assert call["out_slots"][:4].tolist() == [72, 72, 72, 73]
-    assert call["translate"].tolist() == [2**63, 5, unknown, 2**63 + 1]
-    assert call["extra_keys"][call["out_slots"][4] - 64] == 2**62
-    for key in (2**63 + 1, unknown + 4, 2**64 - 1):  # no such name, in the table or in the block
-        call = mapped(named=True) | {"keys": array("Q", [1, 2, key, 3, 0]), "distinct": True, "keyed": True}
-        assert mapped_run(mapping.resolve, call) == kernel.CAPACITY
 
 
 def test_buffers_that_are_too_short() -> None:

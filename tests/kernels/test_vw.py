@@ -38,10 +38,10 @@ def call() -> dict[str, Any]:
 
 def rows_over(buffers: dict[str, Any]) -> kernel.VwRows:
     keys, values, indptr, tokens, lines, weights, label_texts, label_ends, label_slots, names, state = buffers.values()
-    table = NameTable(names, array("q", bytes(80)), array("Q", bytes(512)))
-    links = array("I", bytes(4 * len(keys)))
+    ends, words = array("q", bytes(80)), array("Q", bytes(160))
+    table = NameTable(names, ends, array("Q", bytes(256)), words, array("I", bytes(40)))
     rows = kernel.VwRows(
-        (keys, values, indptr, tokens, lines, weights), (label_texts, label_ends, label_slots), table, links, state
+        (keys, values, indptr, tokens, lines, weights), (label_texts, label_ends, label_slots), table, state
     )
     rows.clear(False)
     return rows
@@ -101,9 +101,9 @@ def test_room_for_names_that_runs_out_is_said_and_nothing_kept() -> None:
     assert [buffers["state"][k] for k in (kernel.POS, kernel.ROWS, kernel.ENTRIES, kernel.NAMES)] == [0, 0, 0, 0]
 
 
-@pytest.mark.parametrize("short", range(3))
+@pytest.mark.parametrize("short", range(5))
 def test_a_table_whose_buffers_do_not_fit_is_refused(short: int) -> None:
-    buffers = [array("B", bytes(64)), array("q", bytes(64)), array("Q", bytes(256))]
+    buffers = [array("B", bytes(64)), *(array(code, bytes(64)) for code in "qQQI")]
     buffers[short] = buffers[short][:1]
     with pytest.raises(AssertionError, match="do not fit together"):
         NameTable(*buffers)

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.buffers import Floats, Ints
-    from mistakebound.core.known_names import KnownNames
     from mistakebound.core.labels import Labels
 
 
@@ -50,13 +49,6 @@ class BlockNames:
         self._table: object = None  # in which the first `_done` names were looked up,
         self._generation = self._texts = self._done = 0  # and its generation and number of texts then;
         self._known = 0  # the names before this one are in it
-
-    def told(self) -> tuple[Any, memoryview[int]]:
-        """The table in which all of them were looked up last and their keys in it; None when that holds no more."""
-        table: Any = self._table
-        if table is None or table.generation != self._generation or self._done != self.count:
-            return None, self._keys
-        return table, self._keys[: self.count]
 
     def grow(self, blob: memoryview[int], ends: Ints, count: int) -> None:
         """There are more names, behind the others."""
@@ -107,8 +99,8 @@ class Block:
     """
 
     __slots__ = (
-        "ascending", "base", "columns", "dense", "distinct", "indptr", "keyed", "keys", "known", "label_tokens",
-        "labels", "line_text", "lines", "offset", "rows", "source", "tokens", "values", "weights",
+        "ascending", "base", "columns", "dense", "distinct", "indptr", "keys", "known", "label_tokens", "labels",
+        "line_text", "lines", "offset", "rows", "source", "tokens", "values", "weights",
     )  # fmt: skip
 
     def __init__(
@@ -136,7 +128,6 @@ class Block:
         self.base = 0  # what is still to be added to each of them, where they have 32 bits
         self.known: tuple[int, Ints] | None = None  # slots of its ids: as AttributeTable.look_up gives them
         self.columns = columns  # the names, where the keys are not ids
-        self.keyed: tuple[KnownNames, Ints, BlockNames] | None = None  # what stands for keys and columns: `key_names`
         self.values = values  # 'd', or None when every value is 1
         self.tokens = tokens  # 'i': index into label_tokens, -1 for a row without a label
         self.label_tokens = label_tokens if label_tokens is not None else []
@@ -150,24 +141,8 @@ class Block:
         self.distinct = False  # true: no attribute is known to stand twice in a row
         self.ascending = ascending  # true: the keys of every row are known to ascend strictly
 
-    def key_names(self, known: KnownNames, others: BlockNames) -> None:
-        """The keys are those of known names, or UNKNOWN + place among others, until somebody needs them otherwise."""
-        self.keyed = known, self.keys, others
-        del self.keys, self.columns
-
-    def __getattr__(self, name: str) -> Any:
-        """Keys and columns, where others stand for them, for whoever is not the learner that knows the names."""
-        if name not in ("keys", "columns") or self.keyed is None:
-            raise AttributeError(name)
-        known, keys, others = self.keyed
-        self.keyed, (self.keys, self.columns) = None, known.spelled(keys, self.indptr[self.rows], others)
-        return getattr(self, name)
-
     def name(self, entry: int) -> str:
         """The name of the attribute of an entry."""
-        if self.keyed is not None:
-            known, keys, others = self.keyed
-            return known.name(keys[entry], others)
         key = self.keys[entry] + self.base
         return str(key) if self.columns is None else self.columns.name(key)
 

@@ -200,15 +200,11 @@ def part_of(block: Block, first: int, last: int) -> Block:
     """Rows first .. last-1 of a block, in its own buffers."""
     if first == 0 and last == block.rows:
         return block
-    keyed = block.keyed
-    keys, columns = (block.keys, block.columns) if keyed is None else (keyed[1], None)
     part = Block(
-        last - first, block.indptr[first:], keys, block.values,
-        label_tokens=block.label_tokens, source=block.source, ascending=block.ascending, columns=columns,
+        last - first, block.indptr[first:], block.keys, block.values,
+        label_tokens=block.label_tokens, source=block.source, ascending=block.ascending, columns=block.columns,
         offset=block.offset + first, dense=block.dense,
     )  # fmt: skip
-    if keyed is not None:
-        part.key_names(keyed[0], keyed[2])
     part.base, part.known = block.base, block.known
     part.tokens = None if block.tokens is None else block.tokens[first:last]
     part.labels = None if block.labels is None else block.labels[first:last]

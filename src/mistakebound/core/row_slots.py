@@ -23,8 +23,7 @@ FEW = 16  # rows that are taken after an invalid one; four times as many after e
 _NO_VALUES = array("d")
 _NO_LABELS = array("b")
 _NOT_LOOKED_UP = array("I")
-_NO_NAMES: tuple[Any, ...] = (b"", array("q", [0]), array("Q"), False)
-_ALL_KNOWN: tuple[Any, ...] = (b"", array("q", [0, 0]), array("Q", [texts.UNKNOWN]), True)
+_NO_NAMES: tuple[Any, ...] = (b"", array("q", [0]), array("Q"))
 
 
 def _all_labelled(labels: Ints | None, first: int, last: int) -> bool:
@@ -40,8 +39,8 @@ class RowSlots:
     """
 
     __slots__ = (
-        "_add", "_batch", "_binary", "_block", "_columns", "_end", "_keyed", "_keys", "_limit", "_looked_up",
-        "_named_at", "_naming", "_short", "_table", "_wide", "_zeros", "entered_later",
+        "_add", "_batch", "_binary", "_block", "_end", "_limit", "_looked_up", "_named_at", "_naming",
+        "_short", "_table", "_wide", "_zeros", "entered_later",
     )  # fmt: skip
 
     def __init__(
@@ -68,11 +67,8 @@ class RowSlots:
         self._looked_up = -1, 0, 0  # generation of the table and entries that were looked up in it
         self._named_at = 0, 0  # generation and texts of the table when that was up to date
         self._wide: Ints | None = None  # the keys in 64 bits, once they were wanted
-        self._keyed = block.keyed is not None and block.keyed[0].table is table  # most keys are those of the table
-        self._keys: Ints = block.keyed[1] if block.keyed is not None and self._keyed else block.keys
-        self._columns = block.keyed[2] if block.keyed is not None and self._keyed else block.columns
         self._zeros = zeros and block.dense and block.values is not None
-        self._short = None if self._columns is not None or self._zeros else self._short_keys()
+        self._short = None if block.columns is not None or self._zeros else self._short_keys()
         plain = block.ascending and block.values is None and self._short is not None and n is None
         self.entered_later = entered_later and plain
 
@@ -110,7 +106,7 @@ class RowSlots:
             rows.entering, rows.base = True, block.base
             if _all_labelled(labels, first, last):
                 return rows, kernel.OK, 0
-        if self._columns is None and self._short is None and block.ascending and block.values is None:
+        if block.columns is None and self._short is None and block.ascending and block.values is None:
             known = self._all_known(first, last)
             if known is not None and _all_labelled(labels, first, last):
                 return known, kernel.OK, 0
@@ -157,7 +153,7 @@ class RowSlots:
         out_values = table.buffer("values", "d", entries) if real else _NO_VALUES
         out_indptr, out_slots = table.buffer("indptr", "q", last - first + 1), table.buffer("slots", "I", entries)
         if self._wide is None:
-            self._wide = self._keys if self._keyed else block.wide_keys()
+            self._wide = block.wide_keys()
         naming, keys = self._names(), self._wide
         checks = *checks[:4], block.distinct, *checks[4:]
         known = self._known(keys, indptr[first], indptr[last])
@@ -182,8 +178,8 @@ class RowSlots:
         self._named_at = table.generation, state[kernel.TEXTS]
         count = state[kernel.NEXT_ROW] - first
         kept = out_values if real and (self._zeros or not self._binary) else None  # without zeros it is all ones
-        rows = Rows(count, out_indptr, out_slots, kept, block.ascending and self._columns is None, table)
-        rows.named = self._columns is not None
+        rows = Rows(count, out_indptr, out_slots, kept, block.ascending and block.columns is None, table)
+        rows.named = block.columns is not None
         rows.zeros = self._zeros
         return rows, status, state[kernel.WHERE]
 
@@ -198,7 +194,7 @@ class RowSlots:
     def _known(self, keys: Ints, first: int, last: int) -> Ints:
         """The slots of these entries, as far as they are known: looked up while the block was read, or now."""
         table, known = self._table, self._block.known
-        if self._columns is not None:  # the kernel looks them up
+        if self._block.columns is not None:  # the kernel looks them up
             return _NOT_LOOKED_UP
         if known is not None and known[0] == table.generation:
             return known[1]
@@ -209,13 +205,10 @@ class RowSlots:
 
     def _new_in(self, row: int, naming: tuple[Any, ...]) -> tuple[int, int]:
         """How many ids and text names a row can add to the table, at most."""
-        places = self._keys[self._block.indptr[row] : self._block.indptr[row + 1]]
-        if self._columns is None:
+        places = self._block.keys[self._block.indptr[row] : self._block.indptr[row + 1]]
+        if self._block.columns is None:
             return len(places), 0
-        if self._keyed:
-            keys = [key if key < texts.UNKNOWN else naming[2][key - texts.UNKNOWN] for key in places]
-        else:
-            keys = [naming[2][place] for place in places]
+        keys = [naming[2][place] for place in places]
         return sum(1 for key in keys if key < IDS), keys.count(texts.UNKNOWN)
 
     def _names(self) -> tuple[Any, ...]:
@@ -224,15 +217,13 @@ class RowSlots:
         The kernel keeps the keys up to date as it enters names, so that they are looked up once a block; again when the
         table has changed in another way.
         """
-        columns, table = self._columns, self._table
+        columns, table = self._block.columns, self._table
         if columns is None:
             return _NO_NAMES
-        if self._keyed and not columns.count:
-            return _ALL_KNOWN
         if self._naming is not None and self._named_at == (table.generation, table.state[kernel.TEXTS]):
             return self._naming
         count = columns.count
         names, ends = memoryview(columns.blob)[: columns.ends[count]], memoryview(columns.ends)[: count + 1]
         keys = columns.keys_in(table, table.generation, table.state[kernel.TEXTS], table.text_parts)
-        self._naming, self._named_at = (names, ends, keys, self._keyed), (table.generation, table.state[kernel.TEXTS])
+        self._naming, self._named_at = (names, ends, keys), (table.generation, table.state[kernel.TEXTS])
         return self._naming

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from mistakebound.core.block import BlockNames
 from mistakebound.core.buffers import zeros
-from mistakebound.core.known_names import KnownNames
 from mistakebound.io.rows import RowChunk, RowReader
 from mistakebound.kernels import vw as kernel
 from mistakebound.kernels.name_table import NameTable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
-
     from mistakebound.core.block import Block
 
 LONGEST_NAMES = 1 << 28  # bytes that the names of one row may take, namespaces written before each of them
@@ -23,37 +19,30 @@ _MOST_KEPT = 1 << 18  # names that are kept for the next block
 class VwChunk(RowChunk):
     """The names of a block stand in `names`, each once; the keys of its rows are their places.
 
-    They stay there for the blocks that follow, as long as there is room and one learner takes them all.  Once that
-    learner's table has told the keys of some (`known`), these are looked up first, and only others are listed.
+    They stay there for the blocks that follow, as long as there is room and one learner takes them all.
     """
 
-    __slots__ = (
-        "_full", "_keyed", "_known", "_rows", "_table", "columns", "name_ends", "names", "weights",
-    )  # fmt: skip
+    __slots__ = ("_full", "_rows", "_table", "columns", "name_ends", "names", "weights")
 
     shortest = 2  # " a"
-
-    def __init__(self, size: int, unlabelled_ok: bool, skip: bool, known: KnownNames | None = None) -> None:
-        self._known = known
-        self._keyed = False  # names of the block are looked up in those that are known
-        super().__init__(size, unlabelled_ok, skip)
 
     def _make_room(self) -> None:
         super()._make_room()
         entries = self.size // 2 + 8
         self.weights: memoryview[float] = zeros("d", entries + 1, sparse=True)
-        self.names: memoryview[int] = zeros("B", 4 * self.size + 64, sparse=True)
+        self.names: memoryview[int] = zeros("B", 4 * self.size + 64)
         self.name_ends: memoryview[int] = zeros("q", 2 * entries + 1, sparse=True)
         self._table = NameTable(
             self.names,
             self.name_ends,
-            zeros("Q", 4 << (2 * entries * 5 // 4).bit_length(), sparse=True),
+            zeros("Q", 1 << (4 * entries).bit_length()),
+            zeros("Q", 2 * len(self.name_ends)),
+            zeros("I", len(self.name_ends)),
         )
         self._rows = kernel.VwRows(
             (self.keys, self.values, self.indptr, self.tokens, self.lines, self.weights),
             (self.labels, self.ends, self.slots),
             self._table,
-            zeros("I", entries, sparse=True),
             self.state,
         )
         self._full = False  # the last block ended because there was no room for names
@@ -61,24 +50,13 @@ class VwChunk(RowChunk):
         self.columns = BlockNames(self.names, self.name_ends, 0)
 
     def _more(self) -> None:
-        self._look_up_known()
-        keep = self.columns.lasting and not self._full and not self._keyed and not self._names_are_many()
+        keep = self.columns.lasting and not self._full and not self._names_are_many()
         if not keep:
             self.columns = BlockNames(self.names, self.name_ends, 0)
         self._full = False
         self._rows.clear(keep)
         super()._more()
         self.columns.grow(self.names, self.name_ends, self.state[kernel.NAMES])
-
-    def _look_up_known(self) -> None:
-        names = None if self._known is None else self._known.names
-        self._keyed = names is not None
-        self._rows.look_up_in(names)
-
-    def tell_names(self) -> None:
-        """The block was handled: its names may be known now."""
-        if self._known is not None:
-            self._known.add(self._table, self.columns)
 
     def _names_are_many(self) -> bool:
         """Whether those of another block may have no room beside those that are there, or memory is full of them."""
@@ -109,8 +87,6 @@ class VwChunk(RowChunk):
     def block(self, source: str, first: int = 0) -> Block:
         block = super().block(source, first)
         block.columns, block.distinct = self.columns, True
-        if self._known is not None and self._keyed:
-            block.key_names(self._known, self.columns)
         if self.state[kernel.WEIGHTED]:
             block.weights = self.weights
         return block
@@ -119,20 +95,9 @@ class VwChunk(RowChunk):
 class VwReader(RowReader):
     """The rows of a VW file.  `name` in the default namespace is the attribute "name", in namespace ns "ns^name"."""
 
-    __slots__ = ("_known",)
+    __slots__ = ()
 
     format = "vw"
 
-    def __init__(self, *source: Any, **options: Any) -> None:
-        super().__init__(*source, **options)
-        self._known = KnownNames()
-
     def chunk(self) -> VwChunk:
-        return VwChunk(self._cutter.block_bytes, self._unlabelled_ok, self._skip, self._known)
-
-    def emit(self, chunk: Any) -> Iterator[Block]:
-        for block in super().emit(chunk):
-            yield block
-            read, size = self.progress()
-            if size is None or read < size:
-                chunk.tell_names()
+        return VwChunk(self._cutter.block_bytes, self._unlabelled_ok, self._skip)

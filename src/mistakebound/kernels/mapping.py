@@ -2,8 +2,7 @@
 
 The slots go to a buffer of their own, without the entries whose value is 0, unless zeros are wanted.  Where `translate`
 is not empty the keys are places in a block's list of names, and translate[place] is the key: an id, 2**63 + number for
-a text name, or UNKNOWN for a text that is not in the table yet.  Where most names were looked up before (`keyed`), keys
-below UNKNOWN are keys already, and only those from there on are UNKNOWN + place.
+a text name, or UNKNOWN for a text that is not in the table yet.
 """
 
 try:
@@ -44,7 +43,6 @@ _BYTES = cython.declare(cython.int, 8)
 _TEXT = cython.declare(cython.ulonglong, 0x8000000000000000)
 _UNKNOWN = cython.declare(cython.ulonglong, 0xC000000000000000)
 _ONE = cython.declare(cython.ulonglong, 1)
-_LOW32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 _AHEAD = cython.declare(cython.Py_ssize_t, 32)  # entries whose places are asked for before they are needed
 
 
@@ -111,28 +109,6 @@ def _known(
         missing |= looked_up[k] == dense
         out_slots[out + k - a] = looked_up[k]
     return not missing
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _all_texts(
-    keys: cython.const[cython.ulonglong][::1],
-    a: cython.Py_ssize_t,
-    b: cython.Py_ssize_t,
-    count: cython.ulonglong,
-    texts: cython.ulonglong,
-    out_slots: cython.uint[::1],
-    out: cython.Py_ssize_t,
-) -> cython.bint:
-    """The slots of a row whose keys are all those of the `count` text names; false when one is not."""
-    k: cython.Py_ssize_t
-    other: cython.bint = False
-    for k in range(a, b):
-        other |= (keys[k] ^ _TEXT) >= count
-        out_slots[out + k - a] = cython.cast(cython.uint, (texts + (keys[k] ^ _TEXT)) & _LOW32)
-    return not other
 
 
 @cython.cfunc
@@ -206,7 +182,6 @@ def _resolve(
     names: cython.const[cython.uchar][::1],
     name_ends: cython.const[cython.longlong][::1],
     translate: cython.ulonglong[::1],
-    keyed: cython.bint,
     looked_up: cython.const[cython.uint][::1],
     bits: cython.ulonglong[::1],
     extra_keys: cython.ulonglong[::1],
@@ -241,7 +216,6 @@ def _resolve(
     place: cython.Py_ssize_t
     h: cython.ulonglong
     count: cython.ulonglong
-    local: cython.ulonglong = _UNKNOWN if keyed else 0
     end: cython.Py_ssize_t = indptr[last]
     texts: cython.ulonglong = dense + cython.cast(cython.ulonglong, state[_PLACES])  # the slot of the first text name
     mask: cython.ulonglong = state[_PLACES] - 1
@@ -279,10 +253,6 @@ def _resolve(
                 out_indptr[r - first + 1] = out
                 continue
         count = state[_TEXTS]
-        if keyed and not real and _all_texts(keys, a, b, count, texts, out_slots, out):
-            out += b - a
-            out_indptr[r - first + 1] = out
-            continue
         # Look every attribute up; those without a slot are set aside with their place in the row.
         new = 0
         for k in range(a, b):
@@ -290,18 +260,16 @@ def _resolve(
                 if values[k] == 0.0 and not zeros:
                     continue
                 out_values[out] = values[k]
-            key = keys[k]
             if named:
                 if cython.compiled:
-                    if not keyed:
-                        mb_prefetch(cython.address(translate[keys[k + _AHEAD if k + _AHEAD < end else k]]))
-                place = cython.cast(cython.Py_ssize_t, key - local) if key >= local else len(translate)
-                if place < len(translate):
-                    key = translate[place]
+                    mb_prefetch(cython.address(translate[keys[k + _AHEAD if k + _AHEAD < end else k]]))
+                key = translate[keys[k]]
                 if (key ^ _TEXT) < count:
                     out_slots[out] = cython.cast(cython.uint, texts + (key ^ _TEXT))
                     out += 1
                     continue
+            else:
+                key = keys[k]
             if len(looked_up) > 0 and looked_up[k] != dense:
                 slot = looked_up[k]
             elif key < dense:
@@ -309,7 +277,7 @@ def _resolve(
             elif key < _TEXT:
                 h = place_of(key, extra_keys, mask, shift)
                 slot = cython.cast(cython.longlong, dense + h) if extra_keys[h] != 0 else -1
-            elif key < _UNKNOWN or not named or not _is_there(place, names, name_ends):
+            elif key < _UNKNOWN or not _is_there(keys[k], names, name_ends):
                 return _CAPACITY
             else:
                 slot = -1
@@ -317,7 +285,7 @@ def _resolve(
                 if key < _TEXT and key > id_limit:
                     state[_WHERE] = k
                     return _BEYOND
-                scratch[new] = key if key < _UNKNOWN else _UNKNOWN + cython.cast(cython.ulonglong, place)
+                scratch[new] = key if key < _UNKNOWN else key + keys[k]
                 payload[new] = cython.cast(cython.uint, out - start)
                 new += 1
                 slot = cython.cast(cython.longlong, dense)  # nobody's
@@ -334,10 +302,10 @@ def _resolve(
             if state[_SIZE] + new > size_limit:
                 key = scratch[size_limit - state[_SIZE]]
                 for k in range(a, b):
-                    if named and keys[k] >= local and key < _UNKNOWN:
-                        whole = translate[keys[k] - local] == key
+                    if named and key >= _UNKNOWN:
+                        whole = keys[k] == key - _UNKNOWN
                     else:
-                        whole = keys[k] == key if key < _UNKNOWN else keys[k] - local == key - _UNKNOWN
+                        whole = (translate[keys[k]] if named else keys[k]) == key
                     if whole:
                         state[_WHERE] = k
                 return _BEYOND
@@ -373,17 +341,17 @@ def _resolve(
 
 
 def resolve(entries, checks, naming, looked_up, table, out, work, zeros: cython.bint):
-    # type: (tuple[Ints, Floats, Ints], tuple[Ints, int, int, bool, bool, bool, bool, int, int], tuple[Buffer, Ints, Ints, bool], Ints, tuple[Ints, Ints, Ints, Buffer, Ints, Ints, Ints], tuple[Ints, Ints, Floats], tuple[Ints, Ints, Ints], bool) -> int
+    # type: (tuple[Ints, Floats, Ints], tuple[Ints, int, int, bool, bool, bool, bool, int, int], tuple[Buffer, Ints, Ints], Ints, tuple[Ints, Ints, Ints, Buffer, Ints, Ints, Ints], tuple[Ints, Ints, Floats], tuple[Ints, Ints, Ints], bool) -> int
     """Give the entries of rows first .. last-1 their slots; stops before the first row that is not well.
 
     `entries`: keys, values, ends of rows; the values may be empty (all ones).  `checks`: labels (empty: nothing to
     check), first, last; `in_order` promises that the keys of every row ascend strictly, `distinct` that none stands
     there twice; whether to `add` new attributes, whether values must be 0 or 1, the largest id, the most attributes.
-    `naming`: names with their ends, at the places where `translate` has UNKNOWN, and whether rows are `keyed`.
-    `looked_up` has what `look_up` found for these entries, if they are ids, or nothing. `table`: bits, extra keys,
-    order, texts with their ends and places, stamps. `out`: ends of rows, slots, values. `work`: two buffers as wide as
-    a row, and `state`: work begins at row state[NEXT_ROW] and output at state[ENTRIES], which the caller sets to
-    `first` and 0; after GROW it calls again with them as they are. With `zeros` a 0 is a value like any other.
+    `naming`: names with their ends, at the places where `translate` has UNKNOWN.  `looked_up` has what `look_up` found
+    for these entries, if they are ids, or nothing.  `table`: bits, extra keys, order, texts with their ends and places,
+    stamps.  `out`: ends of rows, slots, values.  `work`: two buffers as wide as a row, and `state`: work begins at row
+    state[NEXT_ROW] and output at state[ENTRIES], which the caller sets to `first` and 0; after GROW it calls again with
+    them as they are.  With `zeros` a 0 is a value like any other.
     """
     keys: cython.const[cython.ulonglong][::1] = entries[0]
     values: cython.const[cython.double][::1] = entries[1]
@@ -400,7 +368,6 @@ def resolve(entries, checks, naming, looked_up, table, out, work, zeros: cython.
     names: cython.const[cython.uchar][::1] = naming[0]
     name_ends: cython.const[cython.longlong][::1] = naming[1]
     translate: cython.ulonglong[::1] = naming[2]
-    keyed: cython.bint = naming[3]
     bits: cython.ulonglong[::1] = table[0]
     extra_keys: cython.ulonglong[::1] = table[1]
     order: cython.uint[::1] = table[2]
@@ -451,15 +418,12 @@ def resolve(entries, checks, naming, looked_up, table, out, work, zeros: cython.
         return CAPACITY
     with cython.nogil:
         bad = 0 < len(found) < indptr[last]
-        if not keyed:
-            for k in range(indptr[first], indptr[last]):
-                high = keys[k] if keys[k] > high else high
+        for k in range(indptr[first], indptr[last]):
+            high = keys[k] if keys[k] > high else high
         if len(translate) == 0:
             bad |= high >= _TEXT
         else:
-            bad |= (not keyed and high >= cython.cast(cython.ulonglong, len(translate))) or len(name_ends) <= len(
-                translate
-            )
+            bad |= high >= cython.cast(cython.ulonglong, len(translate)) or len(name_ends) <= len(translate)
             bad = bad or name_ends[0] < 0 or name_ends[len(translate)] > len(names)
     if bad:
         return CAPACITY
@@ -468,7 +432,7 @@ def resolve(entries, checks, naming, looked_up, table, out, work, zeros: cython.
     with cython.nogil:
         status = _resolve(
             keys, values, indptr, labels, first, last, in_order, distinct, add, binary, id_limit, size_limit, names,
-            name_ends, translate, keyed, found, bits, extra_keys, order, blob, ends, text_places, stamps, out_indptr,
+            name_ends, translate, found, bits, extra_keys, order, blob, ends, text_places, stamps, out_indptr,
             out_slots, out_values, scratch, payload, state, zeros,
         )  # fmt: skip
         place_texts(new_texts, state[_TEXTS], blob, ends, text_places)

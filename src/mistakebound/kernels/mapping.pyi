@@ -8,7 +8,7 @@ def look_up(keys: Ints, first: int, last: int, bits: Ints, extra_keys: Ints, pla
 def resolve(
     entries: tuple[Ints, Floats, Ints],
     checks: tuple[Ints, int, int, bool, bool, bool, bool, int, int],
-    naming: tuple[Buffer, Ints, Ints, bool],
+    naming: tuple[Buffer, Ints, Ints],
     looked_up: Ints,
     table: tuple[Ints, Ints, Ints, Buffer, Ints, Ints, Ints],
     out: tuple[Ints, Ints, Floats],

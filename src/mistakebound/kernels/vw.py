@@ -1,8 +1,5 @@
 """VW text -> compressed sparse rows over places in a list of the block's distinct names (`name_table`).
 
-Names that are `known` already are looked up first: then the entry has the key of the name, and only those of the others
-are UNKNOWN + place.
-
 `[label [weight]] ['tag]|namespace:scale name:value name ... |namespace ...`; a row a line.  Like the libsvm parser a
 block is checked once, a line is taken whole or not at all, and a status comes back, never an exception.
 """
@@ -26,7 +23,7 @@ if cython.compiled:
         stop,
     )
     from cython.cimports.mistakebound.kernels.labels import is_utf8, place_label
-    from cython.cimports.mistakebound.kernels.name_table import NameBatch, NameTable
+    from cython.cimports.mistakebound.kernels.name_table import NameTable
     from cython.cimports.mistakebound.kernels.number import number
 else:
     from array import array
@@ -43,7 +40,7 @@ else:
         stop,
     )
     from mistakebound.kernels.labels import is_utf8, place_label
-    from mistakebound.kernels.name_table import NameBatch, NameTable
+    from mistakebound.kernels.name_table import NameTable
     from mistakebound.kernels.number import number
 
 OK = 0
@@ -95,7 +92,6 @@ _SEED = cython.declare(cython.ulonglong, 0x2545F4914F6CDD1D)
 _ALL64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 _TOPS = cython.declare(cython.ulonglong, 0x8080808080808080)
 _CARET = cython.declare(cython.ulonglong, 94)  # between a namespace and a name
-_UNKNOWN = cython.declare(cython.ulonglong, 0xC000000000000000)  # see `texts`
 
 
 @cython.cfunc
@@ -196,10 +192,6 @@ class VwRows:
     label_ends: cython.longlong[::1]
     label_slots: cython.int[::1]
     table: NameTable
-    known: NameTable  # where names are looked up: a table that others fill, or the same
-    batch: NameBatch
-    links: cython.uint[::1]  # for each entry, one before it whose name has the same few bits of its hash;
-    lasts: cython.uint[4096]  # the last one of each
     state: cython.longlong[::1]
     labels: cython.Py_ssize_t  # distinct ones so far
     recent: cython.ulonglong  # the last two labels, as bytes with their number
@@ -226,21 +218,14 @@ class VwRows:
     spans: cython.ulonglong[256]  # of the batch: where its names are written << 32 | so many bytes,
     spaces: cython.ulonglong[256]  # likewise their namespaces, with the "^"
 
-    def __init__(self, rows, labels, table, links, state):
-        # type: (tuple[Ints, Floats, Ints, Ints, Ints, Floats], tuple[Buffer, Ints, Ints], NameTable, Ints, Ints) -> None
+    def __init__(self, rows, labels, table, state):
+        # type: (tuple[Ints, Floats, Ints, Ints, Ints, Floats], tuple[Buffer, Ints, Ints], NameTable, Ints) -> None
         self.keys, self.values, self.indptr, self.tokens, self.lines, self.weights = rows
         self.label_texts, self.label_ends, self.label_slots = labels
-        self.table = self.known = table
-        self.batch = NameBatch()
-        self.links = links
+        self.table = table
         self.state = state
         if not cython.compiled:
             self.spans, self.spaces = array("Q", bytes(2048)), array("Q", bytes(2048))
-            self.lasts = array("I", bytes(4 * 4096))
-
-    def look_up_in(self, known):  # type: (NameTable | None) -> None
-        """Look names up there first from now on; None: there are none."""
-        self.known = self.table if known is None else known
 
     def clear(self, keep_names):  # type: (bool) -> None
         """Begin a block: no rows and labels, and no names unless those of the blocks before are kept."""
@@ -418,8 +403,8 @@ class VwRows:
                     left -= 8
                 y = low(word_at(buf, k), left)
                 x = mixed(x ^ y)
-        self.batch.first[n] = x
-        self.batch.second[n] = y
+        self.table.first[n] = x
+        self.table.second[n] = y
 
     @cython.final
     @cython.cfunc
@@ -463,8 +448,8 @@ class VwRows:
                 self.status = _BAD_NAME
                 break
             if self.width == 0 and size < 16:
-                self.batch.first[n] = first_word(word_at(buf, i), size)
-                self.batch.second[n] = second_word(word_at(buf, i + 8), size)
+                self.table.first[n] = first_word(word_at(buf, i), size)
+                self.table.second[n] = second_word(word_at(buf, i + 8), size)
             else:
                 k = stop(word_at(buf, i + size)) if size == 16 else 0
                 while k == 8:
@@ -472,10 +457,10 @@ class VwRows:
                     k = stop(word_at(buf, i + size))
                 size += k
                 self._words(buf, i, size, n)
-            hash = name_hash(self.batch.first[n], self.batch.second[n], self.width + size)
-            self.batch.hashes[n] = hash
+            hash = name_hash(self.table.first[n], self.table.second[n], self.width + size)
+            self.table.hashes[n] = hash
             if cython.compiled:
-                mb_prefetch(cython.address(self.known.cells[4 * (hash >> (64 - self.known.bits))]))
+                mb_prefetch(cython.address(self.table.cells[hash >> (64 - self.table.bits)]))
             self.spans[n] = (cython.cast(cython.ulonglong, i) << 32) | size
             self.spaces[n] = (cython.cast(cython.ulonglong, self.space) << 32) | self.width
             i += size
@@ -525,45 +510,18 @@ class VwRows:
         first: cython.Py_ssize_t = self.indptr[r]
         k: cython.Py_ssize_t
         j: cython.Py_ssize_t
-        top: cython.Py_ssize_t
-        place: cython.Py_ssize_t
-        cell: cython.Py_ssize_t
-        key: cython.ulonglong
-        shared: cython.bint = self.known is not self.table
-        bits: cython.int = self.table.bits
-        self.known.look_up(self.batch, self.found)
-        if cython.compiled:
-            if shared:
-                for k in range(self.found):
-                    if self.batch.found[k] == 0:
-                        mb_prefetch(cython.address(self.table.cells[4 * (self.batch.hashes[k] >> (64 - bits))]))
+        name: cython.Py_ssize_t
+        self.table.look_up(self.found)
         for k in range(self.found):
-            cell = self.batch.found[k]
-            if cell != 0 and self.batch.hashes[k] & 1:
-                cell = self._find(self.known, buf, k)
-            key = self.known.cells[4 * cell - 1] if shared and cell != 0 else 0
-            if key != 0:
-                key -= 1
-            else:
-                if (
-                    shared or cell == 0 or self.table.bits != bits
-                ):  # it may be new in this row, and cells may have moved
-                    cell = self._find(self.table, buf, k)
-                place = self.table.place(cell) if cell != 0 else self._enter(buf, k)
-                if place < 0:
-                    self.status = _NAMES_FULL if place == -1 else _BAD_NAME
-                    return cython.cast(cython.Py_ssize_t, self.spans[k] >> 32)
-                key = place
-                if shared:
-                    key += _UNKNOWN
-            # Entries of the row whose names have the same few bits of their hashes are linked, the last one first.
-            place = (self.batch.hashes[k] >> 1) & 4095
-            top = out
-            j = self.lasts[place]
-            while first <= j < top and self.keys[j] != key:
-                top = j
-                j = self.links[j]
-            if first <= j < top:
+            name = self.table.found[k]
+            if name == 0 or self.table.hashes[k] & 1:
+                j = self.spans[k] >> 32
+                name = 1 + self.table.place_of(k, buf, j, self.spans[k] & 0x7FFFFFFF, self.spaces[k])
+                if name <= 0:
+                    self.status = _NAMES_FULL if name == 0 else _BAD_NAME
+                    return j
+            j = self.table.lasts[name]
+            if first <= j < out and self.keys[j] == cython.cast(cython.ulonglong, name - 1):
                 if not self.real:
                     self._make_real(self.entries + self.found)
                 self.values[j] += self.values[self.entries + k]
@@ -571,30 +529,13 @@ class VwRows:
                     self.status = _BAD_SUM
                     return 0
                 continue
-            self.links[out] = self.lasts[place]
-            self.lasts[place] = cython.cast(cython.uint, out)
-            self.keys[out] = key
+            self.table.lasts[name] = cython.cast(cython.uint, out)
+            self.keys[out] = name - 1
             if self.real:
                 self.values[out] = self.values[self.entries + k]
             out += 1
         self.entries = out
         return 0
-
-    @cython.final
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _find(self, table: NameTable, buf: cython.const[cython.uchar][::1], k: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """The number of the cell of name k of the batch, or 0."""
-        return table.find(self.batch, k, buf, self.spans[k] >> 32, self.spans[k] & 0x7FFFFFFF, self.spaces[k])
-
-    @cython.final
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _enter(self, buf: cython.const[cython.uchar][::1], k: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """The place of name k of the batch, which is new."""
-        return self.table.enter(self.batch, k, buf, self.spans[k] >> 32, self.spans[k] & 0x7FFFFFFF, self.spaces[k], 0)
 
     @cython.final
     @cython.cfunc
@@ -713,12 +654,7 @@ class VwRows:
             return False
         if r > len(self.tokens) or r > len(self.lines) or r >= len(self.weights) or r >= len(self.indptr):
             return False
-        if (
-            p >= len(self.links)
-            or p >= len(self.keys)
-            or p >= len(self.values)
-            or self.indptr[self.state[2]] != self.state[3]
-        ):
+        if p >= len(self.keys) or p >= len(self.values) or self.indptr[self.state[2]] != self.state[3]:
             return False
         if self.labels >= len(self.label_ends) or n < 2 * len(self.label_ends) - 2 or n & (n - 1):
             return False
