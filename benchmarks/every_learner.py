@@ -1,5 +1,6 @@
 """Every linear learner at the engine's pace: streams a and b against the perceptron and Vowpal Wabbit, one thread;
-and one mapping a call against River.  Processor time, best of --rounds, taken in turns.
+`predict` and `eval` against learning; and one mapping a call against River.  Processor time, best of --rounds, taken
+in turns.
 
 River has no AROW, balanced Winnow or averaged perceptron: its logistic regression, ALMA and perceptron stand for them.
 """
@@ -23,12 +24,19 @@ LEARNERS = ("perceptron", "averaged-perceptron", "passive-aggressive", "balanced
 MOST_TIMES_PERCEPTRON = 2.0
 AROW_AGAINST_VW = 3.0
 AGAINST_RIVER = 2.0
+ANSWERED = ("perceptron", "arow")  # learners with which `predict` and `eval` are compared with learning
+AGAINST_LEARNING = 1.0
 COUNTERPARTS = {  # in River's linear_model
     "Perceptron": "Perceptron", "AveragedPerceptron": "Perceptron", "PassiveAggressive": "PAClassifier",
     "BalancedWinnow": "ALMAClassifier", "AROW": "LogisticRegression",
 }  # fmt: skip
 INSTANCES = 4000
 WIDE = 10  # attributes of an instance
+
+
+def answers(verb: str, file: Path, learner: str) -> list[str]:
+    model = file.with_suffix(f".{learner}.mb")
+    return [sys.executable, "-m", "mistakebound", verb, str(model), str(file), "--threads", "1"]
 
 
 def streams(folder: Path, rows: int, rounds: int, peers: list[str]) -> None:
@@ -38,6 +46,9 @@ def streams(folder: Path, rows: int, rounds: int, peers: list[str]) -> None:
         if "vw" in peers:
             as_vw(file)
             commands["vw"] = vw(file, name)
+        for learner in ANSWERED:  # their models are there after the first round
+            for verb in ("predict", "eval"):
+                commands[f"{verb}, {learner}"] = answers(verb, file, learner)
         best = {who: Best() for who in commands}
         for number in range(rounds + 1):  # the first warms caches
             for who, command in commands.items():
@@ -50,6 +61,10 @@ def streams(folder: Path, rows: int, rounds: int, peers: list[str]) -> None:
         for learner in LEARNERS[1:]:
             ratio = best[learner].processor / base
             print(verdict(f"{name}, {learner}, times the perceptron", MOST_TIMES_PERCEPTRON, ratio, at_most=True))
+        for learner in ANSWERED:
+            for verb in ("predict", "eval"):
+                ratio = best[learner].processor / best[f"{verb}, {learner}"].processor
+                print(verdict(f"{name}, {verb} with {learner}, times as fast as learning", AGAINST_LEARNING, ratio))
         if "vw" in peers and name == "a":
             ratio = best["vw"].processor / best["arow"].processor
             print(verdict("a, arow against Vowpal Wabbit", AROW_AGAINST_VW, ratio))

@@ -522,7 +522,8 @@ class SparseLearner(OnlineLearner):
         """
         self._check_free()
         first = 0
-        views: tuple[Any, Any] = memoryview(predictions), None if scores is None else memoryview(scores)
+        codes: Any = memoryview(predictions)
+        numbers: Any = memoryview(_NO_SCORES if scores is None else scores)
         self._follow_slots()
         slots = RowSlots(
             self.attributes, block, add=False, binary=self.binary, n=self.size_limit, zeros=self.counts_zeros
@@ -530,12 +531,12 @@ class SparseLearner(OnlineLearner):
         while first < block.rows:
             rows, status, entry = slots.rows(first)
             error = None if status == status_of.OK else self._complaint(block, first + rows.count, status, entry)
+            part = slice(first, first + rows.count)
             try:
-                self._run(rows, _NO_LABELS, views[0][first : first + rows.count], _NO_SCORES, False)
+                self._run(rows, _NO_LABELS, codes[part], numbers[part], False)
             except BadData as sooner:
                 error, rows.count = sooner, sooner.row or 0
-            if scores is not None:
-                self._score_rows(rows, views[1][first : first + rows.count])
+            self._show(numbers[first : first + rows.count])
             first += rows.count
             if error is not None:
                 locate(error, block, first)

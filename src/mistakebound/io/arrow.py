@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from mistakebound.io.source import Source
 
-_ROWS = 1 << 14  # of a chunk
+_ROWS = 1 << 15  # of a chunk
 
 
 class ArrowReader(FileReader):

@@ -11,7 +11,7 @@ from mistakebound.core.table import NOMINAL
 from mistakebound.io.bins import MOST_ROWS
 from mistakebound.io.moments import MOMENT
 from mistakebound.io.table_cells import CODES, TEXT, texts_of
-from mistakebound.io.table_window import Window
+from mistakebound.io.table_window import AT_ONCE, Window
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -158,7 +158,11 @@ class TypedWindow(Window):
         for place in self.open():
             column = batch.column(place).slice(0, MOST_ROWS - self.rows)
             broken = broken_texts(batch, [place])
-            self.take(place, as_numbers(mended(column)[0] if broken else column))
+            for first in range(0, len(column), AT_ONCE):
+                if place not in self.open():
+                    break
+                cells = column.slice(first, AT_ONCE)
+                self.take(place, as_numbers(mended(cells)[0] if broken else cells))
         self.rows += batch.num_rows
 
     def numeric(self, place: int) -> bool:

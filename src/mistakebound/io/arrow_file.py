@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from mistakebound.io.source import Source
 
-_ROWS = 1 << 14  # read at once
+_ROWS = 1 << 15  # read at once
 _ADDRESSES = 1 << 40  # bytes: no batch has more
 _UNIT = 1 << 20
 

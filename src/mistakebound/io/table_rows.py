@@ -108,11 +108,13 @@ class TableRows(CheckedRows):
             else self._take_numeric(k, column, cells[column.place])
             for k, column in enumerate(columns.attributes)
         ]
-        counts = np.array([0, *(len(names) for names, _ in taken)], np.uint64)
-        self.keys[:] = np.cumsum(counts)[:-1]  # names of the columns before, and then
-        for k, (_, places) in enumerate(taken):
-            if places is not None:
-                self.keys[:, k] += places
+        before = np.uint64(0)  # names of the columns before
+        for k, (names, places) in enumerate(taken):
+            if places is None:
+                self.keys[:, k] = before
+            else:
+                np.add(places, before, out=self.keys[:, k])
+            before += np.uint64(len(names))
         self._names = pa.concat_arrays([pa.nulls(0, self._type), *(names for names, _ in taken)])
 
     def block(self, source: str, lines: Any, line_text: Callable[[int], str] | None = None) -> Block:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _ENOUGH = 50  # cells, from which on ids are told from values
 _NEW = 0.9  # of them are new
 _FIRST = 20  # that may all be dates
-_AT_ONCE = CELLS + CELLS // 8  # records that are taken apart together: few cells are missing in most columns
+AT_ONCE = CELLS + CELLS // 8  # records that are taken apart together: few cells are missing in most columns
 NEW = "nearly every cell is new"
 NO_NUMBER = "is no number"  # a cell among many that are
 _CODE = r"^\s*[-+]?0\d"
@@ -55,11 +55,11 @@ class Window:
     def add(self, records: Records, offset: int, width: int, delimiter: str) -> None:
         """Look at the records of a chunk that starts at an offset of the text."""
         count = int(np.searchsorted(records.starts, MOST_BYTES - offset))
-        for first in range(0, count, _AT_ONCE):
+        for first in range(0, count, AT_ONCE):
             wanted = self.open()
             if not wanted:
                 return
-            text, rows = records.good_text(min(first + _AT_ONCE, count), first)
+            text, rows = records.good_text(min(first + AT_ONCE, count), first)
             columns = read_columns(text, rows, width, delimiter, dict.fromkeys(wanted, TEXT))
             for place, column in columns.items():
                 self.take(place, column.slice(0, MOST_ROWS - self.rows))
