@@ -140,3 +140,41 @@ def test_em_step_by_step(visit: Visit) -> None:
         page.click("#em-step")
         expect(page.locator("#means")).to_have_text(f"means {', '.join(f'{mean:.5g}' for mean in step['means'])}")
     expect(page.locator("#em-step")).to_be_disabled()
+
+
+@pytest.mark.parametrize(
+    ("place", "text"),
+    [
+        ("#lines?points=-0.5,0,0;0.5,0,1;-0.4,0.1,1", "#mistakes"),
+        ("#lines?part=shatter&class=lines&points=-0.5,0;0.5,0;0,0.1", "[aria-label='Verdict']"),
+    ],
+)
+def test_an_answer_that_was_overtaken_is_not_shown(visit: Visit, place: str, text: str) -> None:
+    page = visit(place)
+    held: list[Any] = []
+    page.route("**/message", lambda route: route.continue_() if held else held.append(route))
+    page.locator("[data-point='2']").focus()
+    page.keyboard.press("ArrowDown")  # its answer waits,
+    page.keyboard.press("Delete")  # and that of this does not
+    expect(page.locator("[data-point]")).to_have_count(2)
+    page.wait_for_timeout(500)
+    shown = page.locator(text).inner_text()
+    with page.expect_response("**/message"):
+        held[0].continue_()
+    page.wait_for_timeout(200)
+    assert page.locator(text).inner_text() == shown
+    fresh = visit(place.rpartition(";")[0])
+    assert fresh.locator(text).inner_text() == shown
+
+
+def test_a_line_is_judged_by_the_points_that_there_are(visit: Visit) -> None:
+    page = visit("#lines?points=-0.5,0,0;0.5,0,1;-0.4,0.1,1")
+    held: list[Any] = []
+    page.route("**/message", lambda route: route.continue_() if held else held.append(route))
+    page.locator("[data-point='2']").focus()
+    page.keyboard.press("Delete")
+    page.get_by_label("Turn w (degrees)").focus()
+    page.keyboard.press("End")  # before the deletion is answered
+    page.wait_for_timeout(300)
+    held[0].continue_()
+    expect(page.locator("#own")).to_have_text("Every point is on its side.")

@@ -9,7 +9,7 @@ const SIGNS = { H: "heads", T: "tails", "+": "positive test", "-": "negative tes
 
 export async function open(place, settings, save) {
   const state = { story: settings.get("story") in STORIES ? settings.get("story") : "coin", prior: settings.get("prior") ?? "", evidence: (settings.get("evidence") ?? "").replaceAll("p", "+").replaceAll("m", "-") };
-  let [found, now] = [null, null];
+  let [found, now, ticket] = [null, null, 0];
   const words = h("div", { class: "sentence" });
   const picture = h("section", { class: "card", "aria-label": "Beliefs" });
   const facts = h("section", { class: "card", "aria-label": "What follows" });
@@ -17,9 +17,13 @@ export async function open(place, settings, save) {
 
   async function look(changes = {}) {
     Object.assign(state, changes);
+    const mine = (ticket += 1);
     try {
-      found = await ask("bayes", "believe", { story: state.story, ...(state.prior ? { prior: state.prior } : {}), evidence: state.evidence });
+      const answer = await ask("bayes", "believe", { story: state.story, ...(state.prior ? { prior: state.prior } : {}), evidence: state.evidence });
+      if (mine !== ticket) return;
+      found = answer;
     } catch (error) {
+      if (mine !== ticket) return;
       if (!changes.evidence && (state.prior || state.evidence)) { state.prior = ""; state.evidence = ""; return look(); }
       announce(error.message);
       facts.append(h("p", { class: "error", role: "alert" }, error.message));

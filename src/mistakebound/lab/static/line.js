@@ -14,7 +14,7 @@ const GAP = 900;
 
 export async function open(place, settings, save, show) {
   let points = read(settings.get("points"), 3) ?? READY.Easy;
-  let [found, now, timer, own, frameOf, session] = [null, 0, null, null, null, null];
+  let [found, now, timer, own, frameOf, session, learned, moves] = [null, 0, null, null, null, null, null, 0];
   const pen = brush();
   const board = plane({ points, changed: (moved) => { points = moved; own = null; learn(); }, fresh: pen.label, words: "Plane with points; arrow keys move a point, Enter changes its label, Delete removes it" });
   const story = h("p", { class: "story", id: "story" });
@@ -30,15 +30,21 @@ export async function open(place, settings, save, show) {
     h("div", { class: "stack" }, h("section", { class: "card", "aria-label": "The perceptron" }, h("h2", {}, "The perceptron"), story, controls), facts,
       h("section", { class: "card", "aria-label": "Move the line yourself" }, h("h2", {}, "Move the line yourself"), h("label", { class: "slider" }, "turn w ", turn), h("label", { class: "slider" }, "shift θ ", shift), verdict))));
 
-  async function learn() {
+  const learn = () => (learned = relearn());
+
+  async function relearn() {
     pause();
     save({ points: written(points) });
+    const asked = points;
+    let answer;
     try {
-      found = await ask("plane", "start", { points });
+      answer = await ask("plane", "start", { points });
     } catch (error) {
-      story.textContent = error.message;
+      if (asked === points) story.textContent = error.message;
       return;
     }
+    if (asked !== points) return; // an answer about other points is on its way
+    found = answer;
     ({ session } = found);
     now = 0;
     tell();
@@ -99,8 +105,13 @@ export async function open(place, settings, save, show) {
     pause();
     cancelAnimationFrame(frameOf);
     const angle = (Number(turn.value) * Math.PI) / 180;
-    own = { w: [Math.cos(angle), Math.sin(angle)], theta: Number(shift.value) };
-    const asked = own;
+    const asked = { w: [Math.cos(angle), Math.sin(angle)], theta: Number(shift.value) };
+    const move = ++moves;
+    paint({ w: asked.w, b: -asked.theta }, null);
+    for (let heard = null; heard !== learned; ) await (heard = learned); // the points may just have changed
+    if (move !== moves) return;
+    pause();
+    own = asked;
     paint({ w: own.w, b: -own.theta }, null);
     let wrong;
     try {

@@ -16,7 +16,7 @@ const FIELD = 420;
 export async function open(place, settings, save) {
   let points = read(settings.get("points"), 3) ?? READY.XOR;
   let [hidden, seed] = [Math.min(8, Math.max(1, whole(settings.get("hidden"), 3))), whole(settings.get("seed"), 1)];
-  let [game, last, timer, going, closed] = [null, null, null, false, false];
+  let [game, last, timer, going, closed, ticket] = [null, null, null, false, false, 0];
   const pen = brush();
   const cells = s("g", { class: "field" });
   const bends = s("g", {});
@@ -47,9 +47,13 @@ export async function open(place, settings, save) {
     last = null;
     board.background();
     board.mark([]);
+    const mine = (ticket += 1);
     try {
-      game = await ask("net", "start", { points, hidden, seed, low: -EDGE, high: EDGE });
+      const answer = await ask("net", "start", { points, hidden, seed, low: -EDGE, high: EDGE });
+      if (mine !== ticket) return;
+      game = answer;
     } catch (error) {
+      if (mine !== ticket) return;
       game = null;
       story.textContent = error.message;
       return;

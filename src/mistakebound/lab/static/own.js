@@ -10,7 +10,7 @@ const LARGEST = 1 << 20;
 
 export async function open(place, settings) {
   const state = { row: whole(settings.get("row"), 1), learner: settings.get("learner") ?? "auto", label: "", learners: null, file: null };
-  let [found, chart, frame, closed, why] = [null, null, null, false, null];
+  let [found, chart, frame, closed, why, drawing, ticket] = [null, null, null, false, null, null, 0];
   const input = h("input", { type: "file", accept: ".csv,.tsv,.txt", class: "sr", id: "file", "aria-label": "Choose a table (CSV)", onchange: () => { if (input.files[0]) take(input.files[0]); } });
   const zone = h("div", { class: "drop", id: "drop" }, h("p", {}, h("b", {}, "Drop a CSV here"), " or ", h("label", { class: "file", for: "file" }, "choose a file"), input, ". This page's own server reads it, and nobody else."));
   const trouble = h("div", {});
@@ -34,12 +34,14 @@ export async function open(place, settings) {
   async function begin() {
     say("");
     stop();
+    const mine = (ticket += 1);
     try {
-      found = await ask("data", "start", { ...(state.file ?? {}), ...(state.label ? { label: state.label } : {}), ...(state.learners ? { learners: state.learners } : {}) });
+      const answer = await ask("data", "start", { ...(state.file ?? {}), ...(state.label ? { label: state.label } : {}), ...(state.learners ? { learners: state.learners } : {}) });
+      if (closed || mine !== ticket) return;
+      found = answer;
     } catch (error) {
-      return say(error.message);
+      return mine === ticket ? say(error.message) : undefined;
     }
-    if (closed) return;
     state.label = found.label;
     if (!found.ranked.some((one) => one.learner === state.learner)) state.learner = found.ranked[0].learner;
     show();
@@ -74,22 +76,30 @@ export async function open(place, settings) {
 
   async function explain() {
     writeAddress("data", { row: state.row, learner: state.learner });
-    const card = document.getElementById("why");
+    const [card, asked] = [document.getElementById("why"), { session: found.session, learner: state.learner, row: state.row }];
+    const old = () => closed || !card.isConnected || asked.learner !== state.learner || asked.row !== state.row;
+    if (!card.firstChild) card.append(choice(), h("div", { class: "stack" })); // what somebody types in stays as it is
     try {
-      why = await ask("data", "explain", { session: found.session, learner: state.learner, row: state.row });
+      const answer = await ask("data", "explain", asked);
+      if (old()) return;
+      why = answer;
     } catch (error) {
+      if (old()) return;
       if (error.expired) return begin();
       return say(error.message);
     }
-    if (closed || !card.isConnected) return;
     const row = found.rows[state.row - 1] ?? [];
     const truth = row[found.columns.indexOf(found.label)];
-    const drawing = waterfall(why);
-    const field = h("input", { class: "pick", type: "number", min: 1, max: found.count, value: state.row, "aria-label": "Row", onchange: () => { state.row = Math.min(Math.max(1, whole(field.value, 1)), found.count); explain(); } });
-    card.replaceChildren(h("div", { class: "row spread" }, h("h2", {}, "Why? ", "Row ", field, " by ", select("Explained learner", found.ranked.filter((one) => !one.refused).map((one) => [one.learner, one.learner]), state.learner, (learner) => { state.learner = learner; explain(); })), exportMenu("row", { json: () => why, svg: () => standalone(drawing) })),
+    drawing = waterfall(why);
+    card.lastChild.replaceChildren(
       h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "The row" }, h("table", {}, h("thead", {}, h("tr", {}, found.columns.map((name) => h("th", {}, name)))), h("tbody", {}, h("tr", {}, row.map((cell) => h("td", {}, cell)))))),
       h("p", { id: "said" }, `It predicts `, h("b", { id: "prediction" }, why.prediction), truth === undefined ? "" : `; the label is ${truth}.`, why.threshold === null || why.total === null ? "" : ` The sum is ${digits(why.total)}, and ${found.labels[1]} is said above ${digits(why.threshold)}.`),
       h("div", { class: "drawing" }, drawing));
+  }
+
+  function choice() {
+    const field = h("input", { class: "pick", type: "number", min: 1, max: found.count, value: state.row, "aria-label": "Row", onchange: () => { field.value = state.row = Math.min(Math.max(1, whole(field.value, 1)), found.count); explain(); } });
+    return h("div", { class: "row spread" }, h("h2", {}, "Why? ", "Row ", field, " by ", select("Explained learner", found.ranked.filter((one) => !one.refused).map((one) => [one.learner, one.learner]), state.learner, (learner) => { state.learner = learner; explain(); })), exportMenu("row", { json: () => why, svg: () => standalone(drawing) }));
   }
 
   const stop = () => { cancelAnimationFrame(frame); chart?.close(); chart = null; };
