@@ -25,6 +25,7 @@ OWN_TESTS = {  # scripts, and Python without prompts: page to the test that runs
 OF_OTHERS = {
     "--coin",
     "--ftrl",
+    "--oaa",
     "--sets",
     "--only",
     "--hunts",
