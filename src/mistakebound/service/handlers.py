@@ -12,9 +12,9 @@ import orjson
 
 from mistakebound.core.errors import MistakeboundError
 from mistakebound.model.live import ledger_of, predict_rows
-from mistakebound.model.model import from_bytes, of_table
+from mistakebound.model.model import of_table
 from mistakebound.model.new_model import new_model
-from mistakebound.service.hosted import HostedModel
+from mistakebound.service.hosted import HostedModel, without_place
 from mistakebound.service.journal import CREATE, DELETE, LABEL, LEARN, Write
 from mistakebound.service.metrics import MEDIA_TYPE, Metrics
 from mistakebound.service.openapi import document
@@ -233,11 +233,8 @@ def _model_file(request: Request) -> bytes:
     """The model file that a request asks for: an upload that was read and checked, or a new model."""
     try:
         if request.data is None:
-            model = from_bytes(request.body, "the upload")
-            model.position = None
-        else:
-            model = new_model(**request.data)
-        return model.to_bytes()
+            return without_place(request.body, "the upload")
+        return new_model(**request.data).to_bytes()
     except MistakeboundError as error:
         raise problem_of(error) from error
 

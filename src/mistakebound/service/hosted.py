@@ -140,6 +140,13 @@ class HostedModel:
             self.model.position = None
 
 
+def without_place(data: bytes, source: str) -> bytes:
+    """A model file that was read and checked, without its place in a stream or in a journal."""
+    model = from_bytes(data, source)
+    model.position = None
+    return model.to_bytes()
+
+
 def _data(write: Write) -> dict[str, Any]:
     data: dict[str, Any] = orjson.loads(write.body) if write.data is None else write.data
     return data

@@ -17,8 +17,7 @@ from pathlib import Path
 
 from mistakebound.core.errors import BadModel, BadParameter
 from mistakebound.core.whole_file import WholeFile
-from mistakebound.model.model import from_bytes
-from mistakebound.service.hosted import HostedModel
+from mistakebound.service.hosted import HostedModel, without_place
 from mistakebound.service.journal import CREATE, DELETE, FILE, Journal, Write, copy_journal
 
 log = logging.getLogger("mistakebound.service")
@@ -56,15 +55,19 @@ class Store:
                 log.warning("%s is not served: a model of that name was deleted; rename the file, or upload it", path)
             elif kind == "":
                 self._adopt(path)
-            elif _model_file(path) != self.journal.creation(at)[0]:
+            elif not self._began_with(path, at):
                 log.warning("%s is not read: the model of that name has begun otherwise; rename the file", path)
         return {name: self._restored(name, at) for name, at in sorted(self.journal.created().items())}
 
     def _adopt(self, path: Path) -> None:
         """Create a model from a file that no request brought."""
         self.path(path.stem)  # the name is one
-        self.journal.append([Write(path.stem, CREATE, None, _model_file(path))])
+        self.journal.append([Write(path.stem, CREATE, None, without_place(path.read_bytes(), str(path)))])
         log.info("%s is served as %s", path, path.stem)
+
+    def _began_with(self, path: Path, created: int) -> bool:
+        data, first = path.read_bytes(), self.journal.creation(created)[0]
+        return data == first or without_place(data, str(path)) == first
 
     def _restored(self, name: str, created: int) -> HostedModel:
         try:
@@ -92,13 +95,6 @@ class Store:
         self.journal.close()
         if self._lock is not None:
             os.close(self._lock)
-
-
-def _model_file(path: Path) -> bytes:
-    """A model file that was read and checked, without its place in a stream or in a journal."""
-    model = from_bytes(path.read_bytes(), str(path))
-    model.position = None
-    return model.to_bytes()
 
 
 def _lock(path: Path) -> int | None:

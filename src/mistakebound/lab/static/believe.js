@@ -1,6 +1,6 @@
 // Beliefs: from prior to posterior, piece by piece.
 
-import { ask } from "./engine.js";
+import { ask, newest } from "./engine.js";
 import { exportMenu, standalone } from "./export.js";
 import { announce, digits, h, percent, plural, s, select } from "./ui.js";
 
@@ -9,7 +9,8 @@ const SIGNS = { H: "heads", T: "tails", "+": "positive test", "-": "negative tes
 
 export async function open(place, settings, save) {
   const state = { story: settings.get("story") in STORIES ? settings.get("story") : "coin", prior: settings.get("prior") ?? "", evidence: (settings.get("evidence") ?? "").replaceAll("p", "+").replaceAll("m", "-") };
-  let [found, now, ticket] = [null, null, 0];
+  const latest = newest();
+  let [found, now] = [null, null];
   const words = h("div", { class: "sentence" });
   const picture = h("section", { class: "card", "aria-label": "Beliefs" });
   const facts = h("section", { class: "card", "aria-label": "What follows" });
@@ -17,13 +18,11 @@ export async function open(place, settings, save) {
 
   async function look(changes = {}) {
     Object.assign(state, changes);
-    const mine = (ticket += 1);
     try {
-      const answer = await ask("bayes", "believe", { story: state.story, ...(state.prior ? { prior: state.prior } : {}), evidence: state.evidence });
-      if (mine !== ticket) return;
+      const answer = await latest(ask("bayes", "believe", { story: state.story, ...(state.prior ? { prior: state.prior } : {}), evidence: state.evidence }));
+      if (!answer) return;
       found = answer;
     } catch (error) {
-      if (mine !== ticket) return;
       if (!changes.evidence && (state.prior || state.evidence)) { state.prior = ""; state.evidence = ""; return look(); }
       announce(error.message);
       facts.append(h("p", { class: "error", role: "alert" }, error.message));

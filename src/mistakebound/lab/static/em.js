@@ -1,7 +1,7 @@
 // EM for the means of clusters on a line, step by step.
 
 import { curve } from "./curve.js";
-import { ask } from "./engine.js";
+import { ask, newest } from "./engine.js";
 import { exportMenu, standalone } from "./export.js";
 import { announce, colour, digits, h, plural, s, select, still, whole } from "./ui.js";
 
@@ -9,7 +9,8 @@ const COLOURS = ["a", "b", "c", "d"];
 
 export async function open(place, settings, save) {
   const state = { k: ["2", "3", "4"].includes(settings.get("k")) ? settings.get("k") : "3", spread: ["0.5", "0.8", "1.3"].includes(settings.get("spread")) ? settings.get("spread") : "0.8", seed: whole(settings.get("seed"), 3) };
-  let [found, now, timer, chart, ticket] = [null, 0, null, null, 0];
+  const latest = newest();
+  let [found, now, timer, chart] = [null, 0, null, null];
   const seed = h("input", { class: "pick", type: "number", min: 0, max: 999999, value: state.seed, "aria-label": "Seed", onchange: () => begin({ seed: whole(seed.value, 1) }) });
   const picture = h("section", { class: "card", "aria-label": "Points and means" });
   const facts = h("section", { class: "card", "aria-label": "Likelihood" });
@@ -19,9 +20,8 @@ export async function open(place, settings, save) {
     Object.assign(state, changes);
     clearTimeout(timer);
     save(state);
-    const mine = (ticket += 1);
-    const answer = await ask("bayes", "mixture", { k: Number(state.k), spread: Number(state.spread), seed: state.seed });
-    if (mine !== ticket) return;
+    const answer = await latest(ask("bayes", "mixture", { k: Number(state.k), spread: Number(state.spread), seed: state.seed }));
+    if (!answer) return;
     [found, now] = [answer, 0];
     chart?.close();
     facts.replaceChildren(h("h2", {}, "Log-likelihood of the points"), h("p", { id: "story" }), h("small", {}, "Theorem: no step lowers it (Dempster, Laird and Rubin 1977)."));

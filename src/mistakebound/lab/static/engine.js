@@ -30,3 +30,18 @@ export async function ask(view, action, fields = {}) {
   if (answer.error) throw Object.assign(new Error(answer.error), { expired: Boolean(answer.expired) });
   return answer;
 }
+
+/** For questions of which only the last one counts: its answer, and null for one that another has overtaken. */
+export function newest() {
+  let asked = 0;
+  return async (answer) => {
+    const mine = (asked += 1);
+    try {
+      const found = await answer;
+      return mine === asked ? found : null;
+    } catch (error) {
+      if (mine === asked) throw error;
+      return null;
+    }
+  };
+}

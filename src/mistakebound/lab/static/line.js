@@ -1,6 +1,6 @@
 // The perceptron in the plane: its line after every update, and a line that you move yourself.
 
-import { ask } from "./engine.js";
+import { ask, newest } from "./engine.js";
 import { exportMenu, standalone } from "./export.js";
 import { arrow, brush, cross, halfPlane, letter, lineAt, plane, read, written } from "./plane.js";
 import { announce, digits, h, plural, still } from "./ui.js";
@@ -15,7 +15,7 @@ const GAP = 900;
 export async function open(place, settings, save, show) {
   let points = read(settings.get("points"), 3) ?? READY.Easy;
   let [found, now, timer, own, frameOf, session, learned, moves] = [null, 0, null, null, null, null, null, 0];
-  const pen = brush();
+  const [latest, pen] = [newest(), brush()];
   const board = plane({ points, changed: (moved) => { points = moved; own = null; learn(); }, fresh: pen.label, words: "Plane with points; arrow keys move a point, Enter changes its label, Delete removes it" });
   const story = h("p", { class: "story", id: "story" });
   const facts = h("section", { class: "card", "aria-label": "What came of it" });
@@ -35,16 +35,14 @@ export async function open(place, settings, save, show) {
   async function relearn() {
     pause();
     save({ points: written(points) });
-    const asked = points;
-    let answer;
     try {
-      answer = await ask("plane", "start", { points });
+      const answer = await latest(ask("plane", "start", { points }));
+      if (!answer) return;
+      found = answer;
     } catch (error) {
-      if (asked === points) story.textContent = error.message;
+      story.textContent = error.message;
       return;
     }
-    if (asked !== points) return; // an answer about other points is on its way
-    found = answer;
     ({ session } = found);
     now = 0;
     tell();

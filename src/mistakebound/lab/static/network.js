@@ -1,7 +1,7 @@
 // A network of one hidden layer on points of the plane: what it says everywhere, epoch after epoch.
 
 import { curve } from "./curve.js";
-import { ask } from "./engine.js";
+import { ask, newest } from "./engine.js";
 import { exportMenu, standalone } from "./export.js";
 import { brush, EDGE, letter, lineAt, plane, read, written } from "./plane.js";
 import { announce, digits, h, plural, s, select, still, whole } from "./ui.js";
@@ -16,7 +16,8 @@ const FIELD = 420;
 export async function open(place, settings, save) {
   let points = read(settings.get("points"), 3) ?? READY.XOR;
   let [hidden, seed] = [Math.min(8, Math.max(1, whole(settings.get("hidden"), 3))), whole(settings.get("seed"), 1)];
-  let [game, last, timer, going, closed, ticket] = [null, null, null, false, false, 0];
+  const latest = newest();
+  let [game, last, timer, going, closed] = [null, null, null, false, false];
   const pen = brush();
   const cells = s("g", { class: "field" });
   const bends = s("g", {});
@@ -47,13 +48,11 @@ export async function open(place, settings, save) {
     last = null;
     board.background();
     board.mark([]);
-    const mine = (ticket += 1);
     try {
-      const answer = await ask("net", "start", { points, hidden, seed, low: -EDGE, high: EDGE });
-      if (mine !== ticket) return;
+      const answer = await latest(ask("net", "start", { points, hidden, seed, low: -EDGE, high: EDGE }));
+      if (!answer) return;
       game = answer;
     } catch (error) {
-      if (mine !== ticket) return;
       game = null;
       story.textContent = error.message;
       return;

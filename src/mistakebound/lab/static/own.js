@@ -1,7 +1,7 @@
 // Own data: drop a table, compare learners on it, and see why one row is labelled as it is.
 
 import { curve } from "./curve.js";
-import { ask } from "./engine.js";
+import { ask, newest } from "./engine.js";
 import { exportMenu, standalone } from "./export.js";
 import { announce, digits, h, percent, plural, s, select, still, whole, writeAddress } from "./ui.js";
 
@@ -10,7 +10,8 @@ const LARGEST = 1 << 20;
 
 export async function open(place, settings) {
   const state = { row: whole(settings.get("row"), 1), learner: settings.get("learner") ?? "auto", label: "", learners: null, file: null };
-  let [found, chart, frame, closed, why, drawing, ticket] = [null, null, null, false, null, null, 0];
+  let [found, chart, frame, closed, why, drawing] = [null, null, null, false, null, null];
+  const [latest, latestRow] = [newest(), newest()];
   const input = h("input", { type: "file", accept: ".csv,.tsv,.txt", class: "sr", id: "file", "aria-label": "Choose a table (CSV)", onchange: () => { if (input.files[0]) take(input.files[0]); } });
   const zone = h("div", { class: "drop", id: "drop" }, h("p", {}, h("b", {}, "Drop a CSV here"), " or ", h("label", { class: "file", for: "file" }, "choose a file"), input, ". This page's own server reads it, and nobody else."));
   const trouble = h("div", {});
@@ -34,13 +35,12 @@ export async function open(place, settings) {
   async function begin() {
     say("");
     stop();
-    const mine = (ticket += 1);
     try {
-      const answer = await ask("data", "start", { ...(state.file ?? {}), ...(state.label ? { label: state.label } : {}), ...(state.learners ? { learners: state.learners } : {}) });
-      if (closed || mine !== ticket) return;
+      const answer = await latest(ask("data", "start", { ...(state.file ?? {}), ...(state.label ? { label: state.label } : {}), ...(state.learners ? { learners: state.learners } : {}) }));
+      if (closed || !answer) return;
       found = answer;
     } catch (error) {
-      return mine === ticket ? say(error.message) : undefined;
+      return say(error.message);
     }
     state.label = found.label;
     if (!found.ranked.some((one) => one.learner === state.learner)) state.learner = found.ranked[0].learner;
@@ -76,21 +76,19 @@ export async function open(place, settings) {
 
   async function explain() {
     writeAddress("data", { row: state.row, learner: state.learner });
-    const [card, asked] = [document.getElementById("why"), { session: found.session, learner: state.learner, row: state.row }];
-    const old = () => closed || !card.isConnected || asked.learner !== state.learner || asked.row !== state.row;
-    if (!card.firstChild) card.append(choice(), h("div", { class: "stack" })); // what somebody types in stays as it is
+    const card = document.getElementById("why");
     try {
-      const answer = await ask("data", "explain", asked);
-      if (old()) return;
+      const answer = await latestRow(ask("data", "explain", { session: found.session, learner: state.learner, row: state.row }));
+      if (closed || !answer || !card.isConnected) return;
       why = answer;
     } catch (error) {
-      if (old()) return;
       if (error.expired) return begin();
       return say(error.message);
     }
     const row = found.rows[state.row - 1] ?? [];
     const truth = row[found.columns.indexOf(found.label)];
     drawing = waterfall(why);
+    if (!card.firstChild) card.append(choice(), h("div", { class: "stack" })); // once: what somebody types in stays as it is
     card.lastChild.replaceChildren(
       h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "The row" }, h("table", {}, h("thead", {}, h("tr", {}, found.columns.map((name) => h("th", {}, name)))), h("tbody", {}, h("tr", {}, row.map((cell) => h("td", {}, cell)))))),
       h("p", { id: "said" }, `It predicts `, h("b", { id: "prediction" }, why.prediction), truth === undefined ? "" : `; the label is ${truth}.`, why.threshold === null || why.total === null ? "" : ` The sum is ${digits(why.total)}, and ${found.labels[1]} is said above ${digits(why.threshold)}.`),

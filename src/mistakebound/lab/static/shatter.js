@@ -1,6 +1,6 @@
 // Shattering: every dichotomy of the points that you place, with the region that makes it; the one that fails is named.
 
-import { ask } from "./engine.js";
+import { ask, newest } from "./engine.js";
 import { exportMenu, standalone } from "./export.js";
 import { dots, frame, letter, plane, read, shape, written } from "./plane.js";
 import { announce, h, plural, select } from "./ui.js";
@@ -11,7 +11,8 @@ const READY = { 3: [[-0.6, -0.5], [0.7, -0.4], [0, 0.7]], 4: [[-0.7, -0.6], [0.7
 export async function open(place, settings, save) {
   let points = read(settings.get("points"), 2) ?? READY[3];
   let kind = settings.get("class") in CLASSES ? settings.get("class") : "lines";
-  let [found, ticket] = [null, 0];
+  const latest = newest();
+  let found = null;
   const board = plane({ points, most: 5, changed: (moved) => { points = moved; look(); }, fresh: () => null, words: "Plane with up to five points; arrow keys move a point, Delete removes it" });
   const verdict = h("section", { class: "card", "aria-label": "Verdict" });
   const all = h("section", { class: "card", "aria-label": "All dichotomies" });
@@ -22,13 +23,11 @@ export async function open(place, settings, save) {
 
   async function look() {
     save({ class: kind, points: written(points) });
-    const mine = (ticket += 1);
     try {
-      const answer = await ask("plane", "shatter", { class: kind, points });
-      if (mine !== ticket) return;
+      const answer = await latest(ask("plane", "shatter", { class: kind, points }));
+      if (!answer) return;
       found = answer;
     } catch (error) {
-      if (mine !== ticket) return;
       found = null;
       verdict.replaceChildren(h("p", { class: "error" }, error.message));
       all.replaceChildren();
