@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import copysign, exp, log, sqrt
+from math import copysign, cos, exp, log, pi, sqrt
 from typing import Any
 
 from naive.calibration import Table
@@ -15,6 +15,16 @@ BIAS: Feature = ("bias",)
 
 def sigmoid(x: float) -> float:
     return 1 / (1 + exp(-x)) if x >= 0 else exp(x) / (1 + exp(x))
+
+
+def wave(k: int) -> tuple[float, float]:
+    """Draw k of splitmix64: evenly between 0 and 1, and nearly normal."""
+    z = (k + 1) * 0x9E3779B97F4A7C15 % 2**64
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+    z = (z ^ z >> 27) * 0x94D049BB133111EB % 2**64
+    z ^= z >> 31
+    parts = [(z >> bits) % 65536 / 65535 for bits in (0, 16, 32, 48)]
+    return (z >> 11) / 2**53, (sum(parts) - 2) / sqrt(4 / 12)
 
 
 class Number:
@@ -59,9 +69,10 @@ class Features:
         self.trials = 0
         self.nominal: set[Feature] = set()
         self.ranks: dict[Feature, int] = {}
+        self.numbered: list[Feature] = []
 
     def of(self, x: dict[str, float]) -> tuple[Row, dict[Feature, set[str]], Row]:
-        """Single features with what each is for, and pairs; `triples`, `products`, `unit` are kept too."""
+        """Single features with what each is for, and pairs; `triples`, `products`, `waves`, `unit` are kept too."""
         singles: Row = []
         uses: dict[Feature, set[str]] = {}
 
@@ -112,6 +123,16 @@ class Features:
             for i, (name, z) in enumerate(numbers):
                 for j, (other, y) in enumerate(numbers[: i + 1]):
                     self.products.append(((name, other), max(-5.0, min(5.0, z * y - (i == j)))))
+        self.waves: Row = []
+        if numbers and self.numbered and self.trials >= 16:
+            for j in range(128):
+                angle = 2 * pi * wave(j)[0]
+                for name, z in numbers:
+                    if name in self.numbered:
+                        speed = wave(128 * (1 + self.numbered.index(name)) + j)[1]
+                        angle += speed * z / sqrt(len(self.numbered))
+                self.waves.append((("wave", j), sqrt(2) * cos(angle)))
+        self.numbered += [name for name, _ in numbers if name not in self.numbered]
         emit(BIAS, 1.0, "plain", "full")
         length = 0.0
         for name in known:
@@ -271,7 +292,7 @@ class Auto:
             (Arow(1.0), "plain"), (Coins(), "plain"), (PassiveAggressive(1.0), "plain"), (Arow(0.1), "unit"),
             (Arow(0.1, 30), ""), (Arow(0.1, 300), ""), (Bayes(), "nominal"), (Counts(self._singles), "counts"),
             (Arow(0.1), "triples"), (Coins(), "pairs"), (Coins(), "triples"),
-            (FullArow(0.1), "products"), (FullArow(1.0), "plain"), (FullArow(10.0), "full"),
+            (FullArow(1.0), "products"), (FullArow(1.0), "plain"), (FullArow(10.0), "full"),
         ]  # fmt: skip
         self.tables = [Table(3.0, 1.5) for _ in self.members]
         self.fitted: list[tuple[float, list[float]]] = [(0, [log(p / (1 - p)) for p in t.curve()]) for t in self.tables]
@@ -291,7 +312,7 @@ class Auto:
         if use == "unit":
             return self.features.unit
         if use == "products":
-            return [*self.row("plain", singles, uses, pairs), *self.features.products]
+            return [*self.row("plain", singles, uses, pairs), *self.features.products, *self.features.waves]
         return [part for part in singles if not use or use in uses[part[0]]]
 
     def logit(self, member: int, s: float) -> float:

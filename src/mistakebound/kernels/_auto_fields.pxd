@@ -15,7 +15,7 @@ cdef enum:
     FULL_PRODUCTS = 11
     FULL_ONE = 12
     FULL_TEN = 13
-    COUNTS = 10
+    COUNTS = 12
     ROW = 0
     TRIALS = 1
     SINGLES = 2
@@ -25,7 +25,9 @@ cdef enum:
     TRIPLES = 6
     FULLS = 7
     PLACES = 8
-    MULTIPLIED = 9
+    NUMBERED = 9
+    FIRST_WAVE = 10
+    WAVING = 11
     ATTRIBUTE = 8
     A_COUNT = 0
     A_MEAN = 1
@@ -72,6 +74,9 @@ cdef enum:
     FULL = 300
     NUMBERS = 22
     PRODUCTS = 253
+    WAVES = 128
+    WAVED = 64
+    CALM = 16
     BINNED = 4096
     TRIANGLE = 45150
     FOR_PLAIN = 1

@@ -10,10 +10,11 @@ MEMBERS = 14
 ) = range(MEMBERS)  # fmt: skip
 
 # Places in the counts of the inputs.
-COUNTS = 10
+COUNTS = 12
 ROW, TRIALS, SINGLES, SAMPLES, NOMINALS, PAIRS, TRIPLES = range(7)
 FULLS, PLACES = 7, 8  # in use of the covariances of the last two members, and of that with products
-MULTIPLIED = 9  # numbers with products
+NUMBERED = 9  # numbers that have been standardised; above WAVED they are no longer counted
+FIRST_WAVE, WAVING = 10, 11  # 1 + the place of the first wave in the covariance with products, how many there are
 
 # Fields of an attribute, by its number.
 ATTRIBUTE = 8
@@ -31,7 +32,7 @@ S_KEPT, S_STRIDE, S_SEEN, S_NEXT, S_VALUES, S_EIGHT, S_SIXTEEN, SAMPLE = 0, 1, 2
 BINS = 24  # eight, then sixteen
 
 # Fields of a feature (the first is the constant 1): 1 + its number among nominal ones, its place in the covariances of
-# the last two members and in that with products, its number among those with products.
+# the last two members and in that with products, its number among standardised numbers.
 FEATURE = 4
 F_NOMINAL, F_FULL, F_PRODUCT, F_NUMBER = range(FEATURE)
 
@@ -51,6 +52,9 @@ MANY_TRIPLES = NARROW * (NARROW - 1) * (NARROW - 2) // 6
 FULL = 300  # features of the members with full covariance
 NUMBERS = 22  # standardised numbers of a row that make products, at most
 PRODUCTS = NUMBERS * (NUMBERS + 1) // 2
+WAVES = 128  # at most
+WAVED = 64  # standardised numbers altogether, above which there are no waves
+CALM = 16  # trials before waves take their places: products come first
 BINNED = 4096  # numbers that have bins, at most
 TRIANGLE = FULL * (FULL + 1) // 2  # a symmetric matrix: of a row what is left of the diagonal, and that
 

@@ -20,5 +20,25 @@ cdef extern from * nogil:
         to[i] += factor * from[i];
       }
     }
+
+    /* A row of a symmetric matrix, left of the diagonal, times x, and added to the sums of the columns; eight sums. */
+    MB_MULTIPLE_LANES static double mb_add_symmetric(double *MB_MULTIPLE_ALONE to, const double *MB_MULTIPLE_ALONE row,
+                                                     const double *MB_MULTIPLE_ALONE x, Py_ssize_t n, double factor) {
+      double sums[8] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+      Py_ssize_t i, k;
+      for (i = 0; i + 8 <= n; i += 8) {
+        for (k = 0; k < 8; k++) {
+          to[i + k] += factor * row[i + k];
+          sums[k] += row[i + k] * x[i + k];
+        }
+      }
+      for (k = 0; i + k < n; k++) {
+        to[i + k] += factor * row[i + k];
+        sums[k] += row[i + k] * x[i + k];
+      }
+      return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+    }
     """
     void c_add_multiple "mb_add_multiple"(double *to, const double *source, Py_ssize_t n, double factor) noexcept
+    double c_add_symmetric "mb_add_symmetric"(
+        double *to, const double *row, const double *x, Py_ssize_t n, double factor) noexcept

@@ -23,6 +23,8 @@ cdef class Inputs(Numbers):
     cdef double[::1] pair_products
     cdef double[::1] triple_products
     cdef double[::1] gains
+    cdef double[::1] dense
+    cdef const double[::1] waves
     cdef long long[::1] records
     cdef Py_ssize_t stride
     cdef Py_ssize_t first
@@ -54,6 +56,7 @@ cdef class Inputs(Numbers):
     cdef long long _new_place(self, int count) noexcept nogil
     cdef void _place(self, bint learn) noexcept nogil
     cdef void _multiply(self, bint learn) noexcept nogil
+    cdef void _wave(self, long long many, bint learn) noexcept nogil
     cdef bint fits(self, long long width, long long reach, bint learn) noexcept nogil
     cdef void read(
         self, const unsigned int[::1] slots, const double[::1] entries, const unsigned int[::1] numbers,

@@ -1,8 +1,8 @@
 """From the entries of a row to the features of `auto`: once, however many labels there are.
 
 Flags and numbers (standardised; sparse ones by their size), numbers in 8 and 16 bins by rank, pairs and triples of
-nominal features, products of numbers, and the raw values as a row of length 1.  Features, pairs and triples are
-numbered as they appear.  Nothing here allocates: `fits` says whether a row may be read.
+nominal features, products and waves of numbers, and the raw values as a row of length 1.  Features, pairs and triples
+are numbered as they appear.  Nothing here allocates: `fits` says whether a row may be read.
 """
 
 try:
@@ -11,12 +11,13 @@ except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
 if cython.compiled:
-    from cython.cimports.libc.math import sqrt
+    from cython.cimports.libc.math import cos, sqrt
     from cython.cimports.mistakebound.kernels import _auto_fields as fields
+    from cython.cimports.mistakebound.kernels._multiples import c_add_multiple
     from cython.cimports.mistakebound.kernels.auto_numbers import Numbers
     from cython.cimports.mistakebound.kernels.sorting import sort_keys
 else:
-    from math import sqrt
+    from math import cos, sqrt
 
     from mistakebound.kernels import _auto_fields as fields
     from mistakebound.kernels.auto_numbers import Numbers
@@ -24,6 +25,32 @@ else:
 
 _OFTEN = cython.declare(cython.double, 2.0)  # one in so many rows has a number that is not sparse
 _FAR = cython.declare(cython.double, 5.0)  # standardised values are cut off there
+_HIGH = cython.declare(cython.double, sqrt(2.0))  # of a wave
+_ALL64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+_STEP = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+_MIX1 = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
+_MIX2 = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
+
+
+def draw_waves(waves: cython.double[::1]) -> None:
+    """Of WAVES waves: where each begins, in radians, then for one number after the other the speed of each with it.
+
+    Draw k is splitmix64 (Steele, Lea and Flood 2014).  A beginning is even on the circle; a speed is the sum of its
+    four parts of 16 bits, less its mean, over its deviation: nearly normal.
+    """
+    k: cython.Py_ssize_t
+    z: cython.ulonglong
+    for k in range(len(waves)):
+        z = (cython.cast(cython.ulonglong, k + 1) * _STEP) & _ALL64
+        z = ((z ^ (z >> 30)) * _MIX1) & _ALL64
+        z = ((z ^ (z >> 27)) * _MIX2) & _ALL64
+        z ^= z >> 31
+        if k < fields.WAVES:
+            waves[k] = (z >> 11) * (2.0 * 3.141592653589793 / 9007199254740992.0)
+        else:
+            waves[k] = (
+                ((z & 65535) + (z >> 16 & 65535) + (z >> 32 & 65535) + (z >> 48)) / 65535.0 - 2.0
+            ) * 1.7320508075688772
 
 
 @cython.cfunc
@@ -49,6 +76,7 @@ class Inputs(Numbers):
     values_of     and values
     records       what else is kept of every row
     products      and those of pairs, triples, places: where lanes work, one after the other
+    waves         as `draw_waves` makes them
     asleep        members that sleep in every lane, by bits: what only these need is not worked out
     """
 
@@ -69,7 +97,7 @@ class Inputs(Numbers):
         self.ids, self.uses, self.values, self.keys, self.places = scratch[:5]
         self.pair_ids, self.triple_ids, self.placed, self.places_of, self.values_of = scratch[5:10]
         self.products, self.pair_products, self.triple_products, self.gains, self.ascending = scratch[10:15]
-        self.records = scratch[15]
+        self.records, self.dense, self.waves = scratch[15:18]
         self.batch = len(self.records) // fields.RECORD
         self.stride = len(self.ids) // self.batch
         self.past = 0
@@ -219,9 +247,8 @@ class Inputs(Numbers):
     @cython.exceptval(check=False)
     def _put(self, member: cython.int, place: cython.longlong, value: cython.double) -> cython.void:
         """One more feature of the row for a member with full covariance; place 0 is none."""
-        at: cython.longlong
-        if place > 0:
-            at = self.places_first // fields.FULL + member
+        at: cython.longlong = self.places_first // fields.FULL + member
+        if place > 0 and self.placed[at] < fields.FULL:
             self.placed[at] += 1
             at = at * fields.FULL + self.placed[at] - 1
             self.places_of[at] = place - 1
@@ -246,6 +273,7 @@ class Inputs(Numbers):
         e: cython.Py_ssize_t
         at: cython.longlong
         numbers: cython.Py_ssize_t = 0
+        numbered: cython.longlong = self.counts[fields.NUMBERED]
         self.fulls_before = self.counts[fields.FULLS]
         self.places_before = self.counts[fields.PLACES]
         for e in range(3):
@@ -263,9 +291,16 @@ class Inputs(Numbers):
                 if learn and self.features[at + fields.F_PRODUCT] == 0.0:
                     self.features[at + fields.F_PRODUCT] = self._new_place(fields.PLACES)
                 self._put(0, cython.cast(cython.longlong, self.features[at + fields.F_PRODUCT]), self.values[e])
-            numbers += self.uses[e] & fields.FOR_PRODUCTS != 0
-        if 0 < numbers <= fields.NUMBERS and not self.asleep >> fields.FULL_PRODUCTS & 1:
-            self._multiply(learn)
+            if self.uses[e] & fields.FOR_PRODUCTS:
+                numbers += 1
+                at += fields.F_NUMBER
+                if learn and self.features[at] == 0.0 and self.counts[fields.NUMBERED] <= fields.WAVED:
+                    self.counts[fields.NUMBERED] += 1
+                    self.features[at] = self.counts[fields.NUMBERED]
+        if numbers > 0 and not self.asleep >> fields.FULL_PRODUCTS & 1:
+            if numbers <= fields.NUMBERS:
+                self._multiply(learn)
+            self._wave(numbered, learn)
 
     @cython.cfunc
     @cython.nogil
@@ -283,12 +318,8 @@ class Inputs(Numbers):
         own_values = cython.declare(cython.double[22])
         for e in range(self.first, self.end):
             if self.uses[e] & fields.FOR_PRODUCTS:
-                at = self.ids[e] * fields.FEATURE + fields.F_NUMBER
-                if learn and self.features[at] == 0.0 and self.counts[fields.MULTIPLIED] < fields.NUMBERS:
-                    self.counts[fields.MULTIPLIED] += 1
-                    self.features[at] = self.counts[fields.MULTIPLIED]
-                a = cython.cast(cython.longlong, self.features[at]) - 1
-                if a < 0:
+                a = cython.cast(cython.longlong, self.features[self.ids[e] * fields.FEATURE + fields.F_NUMBER]) - 1
+                if a < 0 or a >= fields.NUMBERS:
                     continue
                 own[size] = a
                 own_values[size] = self.values[e]
@@ -302,6 +333,43 @@ class Inputs(Numbers):
                     if learn and self.product_of[at] == 0:
                         self.product_of[at] = cython.cast(cython.uint, self._new_place(fields.PLACES))
                     self._put(0, self.product_of[at], min(max(x, -_FAR), _FAR))
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _wave(self, many: cython.longlong, learn: cython.bint) -> cython.void:
+        """Cosines along random directions of the standardised numbers (Rahimi and Recht 2007), where there is room.
+
+        The first `many` numbers count: one that is new in this row does not change what is said of it.
+        """
+        e: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        a: cython.longlong
+        x: cython.double
+        if many == 0 or many > fields.WAVED:
+            return
+        if learn and self.counts[fields.FIRST_WAVE] == 0 and self.counts[fields.TRIALS] >= fields.CALM:
+            self.counts[fields.FIRST_WAVE] = self.counts[fields.PLACES] + 1
+            self.counts[fields.WAVING] = min(fields.WAVES, fields.FULL - self.counts[fields.PLACES])
+            self.counts[fields.PLACES] += self.counts[fields.WAVING]
+        for j in range(self.counts[fields.WAVING]):
+            self.gains[j] = self.waves[j]
+        for e in range(self.first, self.end):
+            a = cython.cast(cython.longlong, self.features[self.ids[e] * fields.FEATURE + fields.F_NUMBER])
+            if self.uses[e] & fields.FOR_PRODUCTS and 0 < a <= many:
+                x = self.values[e] / sqrt(cython.cast(cython.double, many))
+                if cython.compiled:
+                    c_add_multiple(
+                        cython.address(self.gains[0]),
+                        cython.address(self.waves[a * fields.WAVES]),
+                        self.counts[fields.WAVING],
+                        x,
+                    )
+                else:
+                    for j in range(self.counts[fields.WAVING]):
+                        self.gains[j] += x * self.waves[a * fields.WAVES + j]
+        for j in range(self.counts[fields.WAVING]):
+            self._put(0, self.counts[fields.FIRST_WAVE] + j, _HIGH * cos(self.gains[j]))
 
     @cython.cfunc
     @cython.nogil

@@ -19,5 +19,8 @@ cdef class Members(Mixture):
         self, Inputs row, int field, double score, int label, int use, int pair, int triple
     ) noexcept nogil
     cdef void begin_places(self, Inputs row) noexcept nogil
+    cdef void _gain(
+        self, Inputs row, Py_ssize_t first, Py_ssize_t end, Py_ssize_t base, long long size
+    ) noexcept nogil
     cdef void full(self, Inputs row, int member, long long size, double y, double r) noexcept nogil
     cdef void count(self, Inputs row, int label) noexcept nogil

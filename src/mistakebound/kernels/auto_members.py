@@ -12,7 +12,7 @@ if cython.compiled:
     from cython.cimports.libc.math import fabs
     from cython.cimports.mistakebound.kernels import _auto_fields as fields
     from cython.cimports.mistakebound.kernels._coins import chance_of, toss, weight_of
-    from cython.cimports.mistakebound.kernels._multiples import c_add_multiple
+    from cython.cimports.mistakebound.kernels._multiples import c_add_multiple, c_add_symmetric
     from cython.cimports.mistakebound.kernels.auto_inputs import Inputs
     from cython.cimports.mistakebound.kernels.auto_mixture import Mixture
 else:
@@ -23,6 +23,7 @@ else:
     from mistakebound.kernels.auto_inputs import Inputs
     from mistakebound.kernels.auto_mixture import Mixture
 
+_DENSE = cython.declare(cython.int, 4)  # one in so many features, and a row is dense
 _TINY = cython.declare(cython.double, 1e-100)  # smaller gradients are no coins: wealth over them may be no double
 
 
@@ -178,6 +179,40 @@ class Members(Mixture):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def _gain(
+        self, row: Inputs, first: cython.Py_ssize_t, end: cython.Py_ssize_t, base: cython.Py_ssize_t,
+        size: cython.longlong,
+    ) -> cython.void:  # fmt: skip
+        """The covariance times a row that has most of its features: every row of the triangle once."""
+        e: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        at: cython.Py_ssize_t = base
+        for i in range(size):
+            row.dense[i] = 0.0
+        for e in range(first, end):
+            row.dense[row.places_of[e]] = row.values_of[e]
+        for i in range(size):
+            if cython.compiled:
+                row.gains[i] = c_add_symmetric(
+                    cython.address(row.gains[0]),
+                    cython.address(self.covariances[at]),
+                    cython.address(row.dense[0]),
+                    i,
+                    row.dense[i],
+                )
+            else:
+                sums = [0.0] * 8
+                for j in range(i):
+                    row.gains[j] += row.dense[i] * self.covariances[at + j]
+                    sums[j % 8] += self.covariances[at + j] * row.dense[j]
+                row.gains[i] = ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]))
+            row.gains[i] += row.dense[i] * self.covariances[at + i]
+            at += i + 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def full(
         self, row: Inputs, member: cython.int, size: cython.longlong, y: cython.double, r: cython.double
     ) -> cython.void:
@@ -199,19 +234,22 @@ class Members(Mixture):
             return
         for j in range(size):
             row.gains[j] = 0.0
-        for e in range(first, end):
-            i = row.places_of[e]
-            x = row.values_of[e]
-            at = base + i * (i + 1) // 2
-            if cython.compiled:
-                c_add_multiple(cython.address(row.gains[0]), cython.address(self.covariances[at]), i + 1, x)
-            else:
-                for j in range(i + 1):
-                    row.gains[j] += x * self.covariances[at + j]
-            at += i
-            for j in range(i + 1, size):  # the rest of the row is the column below the diagonal
-                at += j
-                row.gains[j] += x * self.covariances[at]
+        if _DENSE * (end - first) < size:
+            for e in range(first, end):
+                i = row.places_of[e]
+                x = row.values_of[e]
+                at = base + i * (i + 1) // 2
+                if cython.compiled:
+                    c_add_multiple(cython.address(row.gains[0]), cython.address(self.covariances[at]), i + 1, x)
+                else:
+                    for j in range(i + 1):
+                        row.gains[j] += x * self.covariances[at + j]
+                at += i
+                for j in range(i + 1, size):  # the rest of the row is the column below the diagonal
+                    at += j
+                    row.gains[j] += x * self.covariances[at]
+        else:
+            self._gain(row, first, end, base, size)
         for e in range(first, end):
             variance += row.values_of[e] * row.gains[row.places_of[e]]
         if not variance > 0.0:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from array import array
+from functools import cache
 from math import isfinite
 
 from mistakebound.core.attribute_numbers import AttributeNumbers
 from mistakebound.core.buffers import longer, zeros
 from mistakebound.kernels import _auto_fields as fields
-from mistakebound.kernels.auto_inputs import Inputs
+from mistakebound.kernels.auto_inputs import Inputs, draw_waves
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,10 +90,12 @@ class SharedInputs:
         if counts.typecode != "q" or len(counts) != fields.COUNTS or min(counts) < 0 or counts[fields.SINGLES] < 1:
             raise ValueError("the counts are not those of this learner")
         limits = {fields.FULLS: fields.FULL, fields.PLACES: fields.FULL, fields.TRIALS: 1 << 53}
-        limits |= {fields.MULTIPLIED: fields.NUMBERS, fields.SAMPLES: fields.BINNED}
+        limits |= {fields.NUMBERED: fields.WAVED + 1, fields.SAMPLES: fields.BINNED, fields.WAVING: fields.WAVES}
         limits |= {fields.NOMINALS: fields.NOMINAL + fields.WIDE}
         if any(counts[place] > most for place, most in limits.items()):
             raise ValueError("the counts are too large")
+        if counts[fields.FIRST_WAVE] + counts[fields.WAVING] > counts[fields.PLACES] + 1:
+            raise ValueError("the waves are outside the covariance")
         self.counts[:] = counts
         self.counts[fields.ROW] = 0
         self.arrays = taken(given, self.arrays, self._used(attributes))
@@ -145,7 +148,16 @@ def _scratch(width: int, batch: int) -> tuple[Any, ...]:
         room("q", fields.MANY_PAIRS), room("q", fields.MANY_TRIPLES), room("q", 3), room("q", 3 * fields.FULL),
         room("d", 3 * fields.FULL), zeros("d", entries), zeros("d", fields.MANY_PAIRS),
         zeros("d", fields.MANY_TRIPLES), zeros("d", fields.FULL), zeros("d", fields.KEPT), room("q", fields.RECORD),
+        zeros("d", fields.FULL), _waves(),
     )  # fmt: skip
+
+
+@cache
+def _waves() -> memoryview[Any]:
+    """The same for everybody."""
+    made = zeros("d", (1 + fields.WAVED + 1) * fields.WAVES)
+    draw_waves(made)
+    return made.toreadonly()
 
 
 def _check(given: dict[str, array[Any]], counts: array[int]) -> None:
@@ -162,7 +174,7 @@ def _check(given: dict[str, array[Any]], counts: array[int]) -> None:
     within("features", fields.FEATURE, fields.F_NOMINAL, counts[fields.NOMINALS])
     within("features", fields.FEATURE, fields.F_FULL, counts[fields.FULLS])
     within("features", fields.FEATURE, fields.F_PRODUCT, counts[fields.PLACES])
-    within("features", fields.FEATURE, fields.F_NUMBER, counts[fields.MULTIPLIED])
+    within("features", fields.FEATURE, fields.F_NUMBER, counts[fields.NUMBERED])
     within("samples", fields.SAMPLE, fields.S_KEPT, fields.KEPT - 1)
     within("samples", fields.SAMPLE, fields.S_EIGHT, 7)
     within("samples", fields.SAMPLE, fields.S_SIXTEEN, 15)

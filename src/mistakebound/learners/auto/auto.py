@@ -70,15 +70,16 @@ class Auto(SparseLearner):
     half of the rows is divided by its root mean square.  Flags and bins are nominal, and every two of them in a row
     are a pair, unless the row has more than 48 or the stream more than 1,000; every three of them are a triple, unless
     the row has more than 12 or the stream more than 128.  Every two standardised numbers have a product, unless the
-    row has more than 22.
+    row has more than 22.  Up to 128 waves are cosines along random directions of the standardised numbers, unless the
+    stream has more than 64.
 
     Members.  Plain ones, on flags and numbers without bins: AROW (r = 1), passive-aggressive (C = 1), coin betting,
-    AROW with full covariance (r = 1; with products r = 0.1).  On raw values, the row divided by its length: AROW
-    (r = 0.1).  With bins: two AROW (r = 0.1) that forget, whose variances grow back in 30 and in 300 rows, AROW with
-    full covariance and eight bins (r = 10), naive Bayes by flags and by counts.  With bins and pairs: coin betting; and
-    with triples as well: AROW (r = 0.1), coin betting.  Those with full covariance have the first 300 features, and
-    sleep where there are more than 600.  Members with pairs, triples or full covariance that add next to nothing to
-    the logit sleep too: a race ends after 4,096 trials, and whenever the trials have doubled.
+    AROW with full covariance (r = 1), and the same with products and waves.  On raw values, the row divided by its
+    length: AROW (r = 0.1).  With bins: two AROW (r = 0.1) that forget, whose variances grow back in 30 and in 300 rows,
+    AROW with full covariance and eight bins (r = 10), naive Bayes by flags and by counts.  With bins and pairs: coin
+    betting; and with triples as well: AROW (r = 0.1), coin betting.  Those with full covariance have the first 300
+    features, and sleep where there are more than 600.  Members with pairs, triples or full covariance that add next to
+    nothing to the logit sleep too: a race ends after 4,096 trials, and whenever the trials have doubled.
 
     Algorithm::
 
@@ -102,6 +103,7 @@ class Auto(SparseLearner):
     Kivinen and Warmuth 1997, Exponentiated gradient versus gradient descent for linear predictors.
     Herbster and Warmuth 1998, Tracking the best expert (the share).
     Orabona and Pál 2016, Coin betting and parameter-free online learning.
+    Rahimi and Recht 2007, Random features for large-scale kernel machines.
 
     Examples
     --------
@@ -295,7 +297,7 @@ class Auto(SparseLearner):
         """What each feature of an instance adds to the logit, (name, value, amount), and what the rest adds.
 
         The part of a linear member, its share times its logit, is divided among its features in proportion to what
-        they add to its score.  The rest is that of the constant and of naive Bayes.
+        they add to its score; waves are one part, of all numbers.  The rest is that of the constant and of naive Bayes.
         """
         instance = self._read(x, names)
         self._check(instance)
@@ -338,9 +340,15 @@ class Auto(SparseLearner):
         if len(self._held("triples")):
             triples = self._held("triples")
             parts += [(of_triples[k], 1.0, amount(_names.triple_weights(triples, k))) for k in in_row[:tripled]]
+        waved, first, waving = 0.0, self._counts[fields.FIRST_WAVE] - 1, self._counts[fields.WAVING]
         for place, value in zip(full_places[: placed[0]], full_values[: placed[0]], strict=True):
+            part = value * amount({fields.FULL_PRODUCTS: full[place]})
             if place in of_products:
-                parts.append((of_products[place], value, value * amount({fields.FULL_PRODUCTS: full[place]})))
+                parts.append((of_products[place], value, part))
+            elif first <= place < first + waving:
+                waved += part
+        if waved:
+            parts.append(("all numbers together", 1.0, waved))
         parts.sort(key=lambda part: -abs(part[2]))
         return parts, logit - sum(part[2] for part in parts)
 

@@ -1,6 +1,6 @@
 """The linear part of `auto`: one sum over its features, the members' weights by their shares.
 
-What it leaves out are naive Bayes, rows of length 1, triples and products, and that a member's logit is not
+What it leaves out are naive Bayes, rows of length 1, triples, products and waves, and that a member's logit is not
 proportional to its score.
 """
 
