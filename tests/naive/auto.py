@@ -292,7 +292,7 @@ class Auto:
             (Arow(1.0), "plain"), (Coins(), "plain"), (PassiveAggressive(1.0), "plain"), (Arow(0.1), "unit"),
             (Arow(0.1, 30), ""), (Arow(0.1, 300), ""), (Bayes(), "nominal"), (Counts(self._singles), "counts"),
             (Arow(0.1), "triples"), (Coins(), "pairs"), (Coins(), "triples"),
-            (FullArow(1.0), "products"), (FullArow(1.0), "plain"), (FullArow(10.0), "full"),
+            (FullArow(0.1), "products"), (FullArow(1.0), "plain"), (FullArow(10.0), "full"),
         ]  # fmt: skip
         self.tables = [Table(3.0, 1.5) for _ in self.members]
         self.fitted: list[tuple[float, list[float]]] = [(0, [log(p / (1 - p)) for p in t.curve()]) for t in self.tables]
@@ -337,6 +337,8 @@ class Auto:
             if table.rows >= self.fitted[place][0]:
                 curve = [log(p / (1 - p)) for p in table.curve()]
                 self.fitted[place] = table.rows + 1 + table.rows // 64, curve
+            if self.features.waves and member is self.members[11][0]:
+                member.r = 1.0
             member.learn(row, 1 if label else -1, s, self.trials, c)
         self.trials += 1
         self.features.note(x)

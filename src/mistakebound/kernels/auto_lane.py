@@ -256,7 +256,8 @@ class Lane(Members):
         if asleep & fields.FULL_BITS != fields.FULL_BITS:
             self.begin_places(row)
             if not asleep >> fields.FULL_PRODUCTS & 1:
-                self.full(row, 0, row.places_now, y, 1.0 / c)
+                waves: cython.bint = 0 < row.counts[fields.FIRST_WAVE] <= row.places_now
+                self.full(row, 0, row.places_now, y, (1.0 if waves else 0.1) / c)
             if not asleep >> fields.FULL_ONE & 1:
                 self.full(row, 1, row.fulls_now, y, 1.0 / c)
             if not asleep >> fields.FULL_TEN & 1:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 MEMBERS = (
     "arow(r=1), plain", "coin-betting, plain", "passive-aggressive(C=1), plain", "arow(r=0.1), unit rows",
     "arow(r=0.1), forgets in 30", "arow(r=0.1), forgets in 300", "naive-bayes", "naive-bayes, counts",
-    "arow(r=0.1), triples", "coin-betting, pairs", "coin-betting, triples", "arow(r=1), products and waves full",
+    "arow(r=0.1), triples", "coin-betting, pairs", "coin-betting, triples", "arow, products and waves full",
     "arow(r=1), plain full", "arow(r=10), full",
 )  # fmt: skip
 

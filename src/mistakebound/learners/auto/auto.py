@@ -74,12 +74,13 @@ class Auto(SparseLearner):
     stream has more than 64.
 
     Members.  Plain ones, on flags and numbers without bins: AROW (r = 1), passive-aggressive (C = 1), coin betting,
-    AROW with full covariance (r = 1), and the same with products and waves.  On raw values, the row divided by its
-    length: AROW (r = 0.1).  With bins: two AROW (r = 0.1) that forget, whose variances grow back in 30 and in 300 rows,
-    AROW with full covariance and eight bins (r = 10), naive Bayes by flags and by counts.  With bins and pairs: coin
-    betting; and with triples as well: AROW (r = 0.1), coin betting.  Those with full covariance have the first 300
-    features, and sleep where there are more than 600.  Members with pairs, triples or full covariance that add next to
-    nothing to the logit sleep too: a race ends after 4,096 trials, and whenever the trials have doubled.
+    AROW with full covariance (r = 1), and the same with products (r = 0.1) and waves (r = 1).  On raw values, the row
+    divided by its length: AROW (r = 0.1).  With bins: two AROW (r = 0.1) that forget, whose variances grow back in 30
+    and in 300 rows, AROW with full covariance and eight bins (r = 10), naive Bayes by flags and by counts.  With bins
+    and pairs: coin betting; and with triples as well: AROW (r = 0.1), coin betting.  Those with full covariance have
+    the first 300 features, and sleep where there are more than 600.  Members with pairs, triples or full covariance
+    that add next to nothing to the logit sleep too: a race ends after 4,096 trials, and whenever the trials have
+    doubled.
 
     Algorithm::
 
