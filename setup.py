@@ -7,6 +7,7 @@ MISTAKEBOUND_CHECKED=1          with bounds checks (tests)
 """
 
 import os
+import re
 import runpy
 import sys
 import tempfile
@@ -47,13 +48,27 @@ checksum = selection["checksum"]
 CHECKSUMS = {p.name: checksum(str(p)) for p in SOURCES}
 
 
+def made_from(kernel: Path) -> set[str]:
+    """The files that a kernel is compiled from: itself and every .pxd that it reaches."""
+    found, left = set(), [kernel.name, f"{kernel.stem}.pxd"]
+    while left:
+        name = left.pop()
+        if name in CHECKSUMS and name not in found:
+            found.add(name)
+            imports = re.findall(r"[^\n]*cimport[^\n(]*(?:\([^)]*\))?", (FOLDER / name).read_text())
+            left += [f"{word}.pxd" for line in imports for word in re.findall(r"\w+", line)]
+    return found
+
+
 def forget_changed() -> dict[Path, str]:
     """Drop generated C whose source is not what it was made from: file times do not tell after a copy."""
     import Cython
 
-    shared = [CHECKSUMS[p.name] for p in SOURCES if p.suffix == ".pxd"]
-    common = " ".join([Cython.__version__, checksum("setup.py"), *shared])
-    notes = {GENERATED / p.with_suffix(".made-from"): f"{CHECKSUMS[p.name]} {common}" for p in KERNELS}
+    common = f"{Cython.__version__} {checksum('setup.py')}"
+    notes = {
+        GENERATED / p.with_suffix(".made-from"): " ".join([common, *(CHECKSUMS[name] for name in sorted(made_from(p)))])
+        for p in KERNELS
+    }
     for note, state in notes.items():
         if not note.exists() or note.read_text() != state:
             note.with_suffix(".c").unlink(missing_ok=True)
