@@ -164,9 +164,9 @@ def labelled_rows(
 ) -> Labelled:
     """The rows of files as the model's columns, and the number of each one's class."""
     table, found = read_table(model, files, settings, unlabelled_ok=False, read=read, say=say)
-    if found.labels is None:
+    if found.labels is None and table.rows:
         raise BadData("the rows have no labels", source=found.table.source)
-    return table, label_codes(found.labels, model.learner.classes, table)[1]
+    return table, label_codes(found.labels or (), model.learner.classes, table)[1]
 
 
 def set_aside(parts: dict[str, Labelled], name: str, what: int | str, read: Callable[[str], Labelled]) -> None:

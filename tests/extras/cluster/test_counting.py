@@ -64,6 +64,21 @@ def test_naive_bayes(kind: str, how: dict[str, Any], cut: int | None, table: Pat
     assert many.predict(str(path), client=HERE) == one.predict(str(path))
 
 
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_a_file_without_rows_among_others(kind: str, here: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "Engine", lambda client: here)
+    monkeypatch.setattr(answers, "Engine", lambda client: here)
+    files = [str(tmp_path / f"{k}.{kind}") for k in range(3)]
+    rows = pyarrow.table({"sky": ["rain", "sun", "sun"] * 50, "play": ["no", "yes", "yes"] * 50})
+    for path, part in zip(files, (rows, rows.slice(0, 0), rows), strict=True):
+        (pq.write_table if kind == "parquet" else pyarrow.csv.write_csv)(part, path)
+    for name in ("naive-bayes", "decision-tree"):
+        one, many = (mb.learn(files, "play", learner=name, client=client) for client in (None, HERE))
+        assert many.evaluate(files, client=HERE).as_json() == one.evaluate(files).as_json()
+        assert many.predict(files, client=HERE) == one.predict(files)
+    assert one.evaluate(files[1]).trials == 0
+
+
 @pytest.mark.parametrize(
     ("how", "parameters"),
     [
