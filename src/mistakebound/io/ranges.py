@@ -131,8 +131,15 @@ class RangeSource(Source):
         size: int = self._file.size()  # type: ignore[attr-defined]
         return size
 
-    def read_raw(self, into: memoryview) -> int:
-        if self._end is None:
-            return super().read_raw(into)
-        left = self._end - self.position
-        return super().read_raw(into[:left]) if left > 0 else 0
+    def look_on(self) -> bytes:
+        """Beyond the end of the range too: the first rows of the file say how all of it is written."""
+        end, self._end = self._end, None
+        try:
+            return super().look_on()
+        finally:
+            self._end = end
+
+    def read_into(self, into: memoryview) -> int:
+        if self._end is not None:
+            into = into[: max(0, self._end - self.position + len(self._ahead))]
+        return super().read_into(into) if len(into) else 0

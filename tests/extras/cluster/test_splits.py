@@ -110,3 +110,17 @@ def test_a_file_that_grew_and_a_pipe(here: Any, tmp_path: Path) -> None:
         cut_files(
             here, ["/dev/stdin" if Path("/dev/stdin").is_fifo() else "/dev/null"], {"format": "libsvm"}, lambda size: 1
         )
+
+
+def test_a_range_is_read_in_the_dialect_of_the_file(here: Any, tmp_path: Path) -> None:
+    """A row that is no row, far behind the first range, says that quotes are doubled, and not bare."""
+    path = tmp_path / "rows.tsv"
+    path.write_text("colour\tsize\tlabel\n" + '"a ""b"""\t2\tn\nred\t3\ty\n' * 20 + "red\t3\n")
+    given = {"format": "tsv", "label": "label"}
+    with open_stream([str(path)], given, on_error="skip") as stream:
+        whole, settings = rows_of(stream), stream.settings
+    for parts in (2, 9):
+        lists = cut_files(here, [str(path)], settings, lambda size, parts=parts: parts)
+        found = [row for ranges in lists for row in rows_of(open_stream(ranges, settings, on_error="skip"))]
+        assert found == whole
+        assert len(lists) == parts
