@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from mistakebound.cluster.engine import Engine, Shared, places
 from mistakebound.cluster.splits import cut_files
-from mistakebound.cluster.tasks import measure_ranges, predict_ranges, text_of_ranges
-from mistakebound.core.errors import BadParameter
+from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.io.ranges import FileRange
-from mistakebound.model.prediction import PairCounts
+from mistakebound.model.model import of_table
+from mistakebound.model.prediction import PairCounts, count_stream
 from mistakebound.model.sources import files_of, settings_of
+from mistakebound.model.table_rows import evaluate_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def _cut(
         raise BadParameter("client needs files that every worker can read, and a model that was learned from files")
     files = places(files)
     settings = settings or settings_of(model, files)
-    return cut_files(engine, list(map(str, files)), settings), settings
+    return cut_files(engine, files, settings), settings
 
 
 def predict(model: Model, source: Any, client: Any) -> list[Any]:
@@ -51,7 +52,7 @@ def predicted_text(
     lists, settings = _cut(engine, model, source, settings)
     if lines:
         lists = _numbered(engine, lists)
-    shared, together = Shared(model), _BATCH * engine.workers
+    shared, together = Shared(model), _BATCH * engine.facts()["workers"]
     for first in range(0, len(lists), together):
         for text, error in engine.run(
             text_of_ranges, [(parts, settings, shared, write) for parts in lists[first : first + together]]
@@ -98,3 +99,32 @@ def measured(engine: Engine, model: Model, lists: list[list[FileRange]], setting
     for other in found[1:]:
         total.merge(other)
     return total.measures(model) if isinstance(total, PairCounts) else total
+
+
+# What workers do.
+
+
+def predict_ranges(parts: list[FileRange], model: Model) -> list[Any]:
+    """The labels of the rows of some ranges."""
+    return [label for part in parts for label in model.predict(part)]
+
+
+def text_of_ranges(
+    parts: list[FileRange], settings: dict[str, Any], model: Model, write: Callable[..., object]
+) -> tuple[str, BadData | None]:
+    """What is written of the rows of some ranges, up to a bad one, and its error."""
+    said: list[str] = []
+    try:
+        write(model, parts, settings, said.append)
+    except BadData as error:
+        if any(part.line is None for part in parts):
+            raise
+        return "".join(said), error.with_traceback(None)
+    return "".join(said), None
+
+
+def measure_ranges(parts: list[FileRange], settings: dict[str, Any], model: Model) -> Any:
+    """What is counted of a model on the rows of some ranges; what is assumed about them the client has said."""
+    if of_table(model.learner):
+        return evaluate_table(model, parts, settings, say=lambda line: None)
+    return count_stream(model, list(parts), settings, threads=1, say=lambda line: None)

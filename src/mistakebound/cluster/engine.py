@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import operator
 import os
+import sys
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import monotonic, sleep
 from uuid import uuid4
 
-from mistakebound.cluster.tasks import attempt, versions
-from mistakebound.core.errors import BadParameter, MistakeboundError, cut, shown
+from mistakebound.core.errors import BadData, BadParameter, MistakeboundError, cut, shown
 from mistakebound.io.ranges import FileRange, is_remote
 
 TYPE_CHECKING = False
@@ -49,7 +50,7 @@ class Held:
 
 
 class Engine:
-    """Runs functions of `cluster/tasks.py` on the workers of a client; results come back in the order of the tasks.
+    """Runs plain functions on the workers of a client; results come back in the order of the tasks.
 
     What a task returns depends on its arguments alone, so that it does not matter which worker does it, when, or how
     often.  Of several tasks that fail the first in order says why.
@@ -69,15 +70,14 @@ class Engine:
         self.repeated = 0  # tasks that were done again because a worker was lost
         self.check_versions()
 
-    @property
-    def workers(self) -> int:
-        return len(self.client.scheduler_info(n_workers=-1)["workers"])
+    def facts(self) -> dict[str, Any]:
+        """For a report: who works, the address of Dask's own page, and how many tasks were done again."""
+        workers = len(self.client.scheduler_info(n_workers=-1)["workers"])
+        return {"workers": workers, "dashboard": self.client.dashboard_link, "repeated": self.repeated}
 
-    @property
-    def dashboard(self) -> str | None:
-        """The address of Dask's own page about the cluster."""
-        link: str | None = self.client.dashboard_link
-        return link
+    def in_words(self) -> str:
+        facts = self.facts()
+        return f"cluster: {facts['workers']} workers, dashboard {facts['dashboard']}"
 
     def check_versions(self) -> None:
         """One sentence unless every worker runs what this process runs."""
@@ -243,3 +243,46 @@ def connected(where: str, timeout: float = 10.0) -> Iterator[Any]:
         distributed.Client(cluster, set_as_default=False) as client,
     ):
         yield client
+
+
+# What workers do.
+
+
+def versions() -> dict[str, str]:
+    """What must be the same here and on the client."""
+    import distributed
+    import numpy as np
+
+    from mistakebound import __version__
+
+    python = f"{sys.version_info[0]}.{sys.version_info[1]}"
+    return {"mistakebound": __version__, "Python": python, "numpy": np.__version__, "dask": distributed.__version__}
+
+
+def attempt(function: Callable[..., Any], *arguments: Any) -> Any:
+    """What the function gives, or the error of our own that it raises: that is an answer, and no fault of a worker.
+
+    Where a row is bad it is done again with the lines counted, which nobody needs otherwise.  An argument that is the
+    error of another task is the answer.
+    """
+    if failed := [argument for argument in arguments if isinstance(argument, Exception)]:
+        return failed[0]
+    try:
+        try:
+            return function(*arguments)
+        except BadData:
+            counted = tuple(map(with_lines, arguments))
+            if all(map(operator.is_, counted, arguments)):
+                raise
+            return function(*counted)
+    except MistakeboundError as error:
+        return error.with_traceback(None)
+
+
+def with_lines(argument: Any) -> Any:
+    """A range, or a list of ranges, with all lines counted; anything else as it is."""
+    if isinstance(argument, FileRange):
+        return argument.with_line()
+    if isinstance(argument, list) and any(isinstance(part, FileRange) and part.line is None for part in argument):
+        return [part.with_line() for part in argument]
+    return argument

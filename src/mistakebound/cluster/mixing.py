@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     Mixed = tuple[dict[str, Numbers], dict[str, Any]]  # arrays and state
 
 _UNIT = 2.0**64  # kernels/averaging.py keeps its sums as so many times less
-_LONGEST_STEP = 8  # of Winnow's: longer ones would overshoot the threshold by too much
 _ELIMINATED = 1  # a code of Winnow's that is no weight
 
 
@@ -78,14 +77,17 @@ def refuse_unmixed(learner: Any) -> None:
         raise BadParameter("start must be a number on a cluster, not a weight for each attribute")
 
 
-def step_length(learner: Any, shards: int, pass_number: int) -> int:
+def step_length(learner: Any, shards: int, pass_number: int, passes: int) -> int:
     """How often each shard takes the step of a mistake.
 
     Winnow's weights rise from small ones to a threshold that is given: shards that are averaged would need as many
-    times more passes for that as they are.  So in the first pass they take longer steps.
+    times more passes for that as they are.  So they take longer steps in the first pass, and in the second one if it is
+    not the last: behind long steps weights are still too high or too low.
     """
     base = learner.base_learner if learner.name == "one-vs-all" else learner
-    return min(shards, _LONGEST_STEP) if pass_number == 1 and _MIXED[base.name] is _by_exponents else 1
+    if _MIXED[base.name] is not _by_exponents:
+        return 1
+    return min(shards, 8 if pass_number == 1 else 4 if pass_number == 2 < passes else 1)
 
 
 class Shards:

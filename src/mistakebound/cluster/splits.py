@@ -5,11 +5,10 @@ Where a range begins follows from the files and the number of ranges alone, neve
 
 from __future__ import annotations
 
-from mistakebound.cluster.tasks import scan
-from mistakebound.core.errors import BadParameter
-from mistakebound.io.formats import open_file, settled_format
+from mistakebound.core.errors import BadParameter, MistakeboundError
+from mistakebound.io.formats import open_file
 from mistakebound.io.ranges import FileRange
-from mistakebound.io.source import open_source
+from mistakebound.io.source import Chunk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,53 +23,38 @@ RANGE_BYTES = 1 << 25  # of a range at most, where it can be cut and nothing els
 
 
 class FileToCut:
-    """What is known of one file before it is cut."""
+    """What is known of one file before it is cut: where rows begin (-1: it cannot be cut), how a table parts cells."""
 
     def __init__(self, path: str, settings: dict[str, Any]) -> None:
-        place = FileRange(path)
-        source = place.open()
-        try:
-            if source.total is None:
-                raise BadParameter(f"a cluster reads files, and {path} is a pipe: write it to shared storage")
-            self.path, self.size = path, source.total
-            self.plain = source.can_jump()
-            self.format = settled_format(source, settings)
-        finally:
+        source = FileRange(path).open()
+        if source.total is None:
             source.close()
-        self.first, self.delimiter = self._begin(place, settings)
-
-    def _begin(self, place: FileRange, settings: dict[str, Any]) -> tuple[int, str | None]:
-        """Where rows begin in a text that can be cut (-1: it cannot), and the delimiter of a table."""
-        if not self.plain or self.format not in _LINES or settings.get("dialect"):
-            return -1, None
+            raise BadParameter(f"a cluster reads files, and {path} is a pipe: write it to shared storage")
+        self.path, self.size = path, source.total
+        self.first, self.delimiter = -1, ""
+        self.groups: list[tuple[int, int]] = []  # bytes and rows of each row group of Parquet
+        plain = source.can_jump()
         options = {"unlabelled_ok": True, "on_error": "fail", "block_bytes": _UNIT}
-        with open_file(open_source(place), settings, options) as reader:
-            if not reader.jumps:  # an array of JSON, another encoding
-                return -1, None
-            if self.format not in ("csv", "tsv"):
-                return 0, None
-            reader.fill(reader.chunk())
-            return reader.offset, reader.delimiter
+        with open_file(source, settings, options) as reader:
+            format = reader.settings["format"]
+            if format == "parquet" and plain:
+                from mistakebound.io.arrow_file import open_arrow
 
-    def row_groups(self) -> list[tuple[int, int]]:
-        """Bytes and rows of each row group of a Parquet file."""
-        from pyarrow import parquet
-
-        from mistakebound.io.arrow_file import open_bytes
-
-        source = FileRange(self.path).open()
-        try:
-            found = parquet.ParquetFile(open_bytes(source)).metadata
-            groups = [found.row_group(number) for number in range(found.num_row_groups)]
-            return [(group.total_byte_size, group.num_rows) for group in groups]
-        finally:
-            source.close()
+                found = open_arrow(source, format).metadata
+                groups = [found.row_group(number) for number in range(found.num_row_groups)]
+                self.groups = [(group.total_byte_size, group.num_rows) for group in groups]
+            elif format in _LINES and reader.jumps and not settings.get("dialect"):
+                self.first = 0  # not of an array of JSON, nor of another encoding
+                if format in ("csv", "tsv"):
+                    reader.fill(reader.chunk())
+                    self.first, self.delimiter = reader.offset, reader.delimiter
 
 
 def cut_files(
-    engine: Engine, paths: Sequence[str], settings: dict[str, Any], parts: Callable[[int], int] | None = None
+    engine: Engine, places: Sequence[Any], settings: dict[str, Any], parts: Callable[[int], int] | None = None
 ) -> list[list[FileRange]]:
     """The files as so many lists of ranges at most as `parts` says of their bytes; in file order, about equal."""
+    paths = list(map(str, places))
     known = {path: FileToCut(path, settings) for path in dict.fromkeys(paths)}
     files = [known[path] for path in paths]
     total = sum(file.size for file in files)
@@ -92,14 +76,14 @@ def cut_files(
 
 def _cut_one(engine: Engine, file: FileToCut, wanted: list[int]) -> list[tuple[int, FileRange]]:
     """Ranges of one file, each with where it begins, at the first row boundaries behind the wanted offsets."""
-    if file.format == "parquet" and file.plain:
+    if file.groups:
         return _row_groups(file, wanted)
     if file.first < 0:
         return [(0, FileRange(file.path, size=file.size))]
     ends = sorted({end for end in (_line_end(file, goal) for goal in wanted) if file.first < end < file.size})
     ends.append(file.size)
-    if file.delimiter is not None:
-        return [(found.start, found) for found in _scanned(engine, file, file.delimiter, ends)]
+    if file.delimiter:
+        return [(found.start, found) for found in _scanned(engine, file, ends)]
     pairs = zip([0, *ends], ends, strict=False)  # every newline ends a row; lines are counted where one is named
     return [(a, FileRange(file.path, a, b, None if a else 0, size=file.size)) for a, b in pairs]
 
@@ -121,7 +105,7 @@ def _line_end(file: FileToCut, goal: int) -> int:
         source.close()
 
 
-def _scanned(engine: Engine, file: FileToCut, delimiter: str, ends: list[int]) -> list[FileRange]:
+def _scanned(engine: Engine, file: FileToCut, ends: list[int]) -> list[FileRange]:
     """Ranges with the number of lines before each; one that ends within quotes is made one with the next.
 
     That a range begins a row is certain for the first one, and for another where the one before does not end within
@@ -131,7 +115,7 @@ def _scanned(engine: Engine, file: FileToCut, delimiter: str, ends: list[int]) -
     while True:
         pairs = list(zip([0, *ends], ends, strict=False))
         missing = [pair for pair in pairs[:-1] if pair not in known]
-        tasks = [(FileRange(file.path, start, end, size=file.size), delimiter) for start, end in missing]
+        tasks = [(FileRange(file.path, start, end, size=file.size), file.delimiter) for start, end in missing]
         known.update(zip(missing, engine.run(scan, tasks), strict=True))
         torn = [end for start, end in pairs[:-1] if known[start, end][1]]
         if not torn:
@@ -145,11 +129,10 @@ def _scanned(engine: Engine, file: FileToCut, delimiter: str, ends: list[int]) -
 
 
 def _row_groups(file: FileToCut, wanted: list[int]) -> list[tuple[int, FileRange]]:
-    units = file.row_groups()
-    total = max(1, sum(size for size, _ in units))
+    total = max(1, sum(size for size, _ in file.groups))
     parts: dict[int, list[tuple[int, int, int]]] = {}  # by the number of goals before it: offset, first row, group
     seen = rows = 0
-    for number, (size, count) in enumerate(units):
+    for number, (size, count) in enumerate(file.groups):
         at = seen * file.size // total  # as if the groups were not compressed
         parts.setdefault(sum(goal <= at for goal in wanted), []).append((at, rows, number))
         seen, rows = seen + size, rows + count
@@ -157,3 +140,25 @@ def _row_groups(file: FileToCut, wanted: list[int]) -> list[tuple[int, FileRange
         (part[0][0], FileRange(file.path, line=part[0][1], groups=tuple(group for _, _, group in part), size=file.size))
         for part in parts.values()
     ]
+
+
+# What workers do.
+
+
+def scan(part: FileRange, delimiter: str) -> tuple[int, bool]:
+    """Newlines of a range of a table, and whether its last byte stands in quotes."""
+    from mistakebound.io.table_records import RecordCutter
+
+    cutter, newlines, chunk = RecordCutter(part.open(), 1 << 20, delimiter), 0, Chunk(1 << 20)
+    try:
+        if part.start:
+            cutter.seek(part.start)
+        while cutter.fill(chunk):
+            if chunk.failure is not None:
+                raise chunk.failure
+            newlines += chunk.text.count(b"\n", 0, chunk.end)
+    except MistakeboundError:  # whoever reads the rows says it; no boundary behind it is certain
+        return newlines, True
+    finally:
+        cutter.close()
+    return newlines, cutter.in_quotes

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     Numbers = npt.NDArray[Any]
 
+_CODES = {"f8": "d", "u1": "B", "u2": "H", "u4": "I", "u8": "Q", "i8": "q"}  # of arrays, by types of NumPy
 _NAMES = ("attributes.keys", "attributes.texts", "attributes.ends")
 # By learner: the arrays that have a number for each attribute; its other arrays are few numbers.
 BY_ATTRIBUTE = {
@@ -40,6 +41,16 @@ class State:
     keys: npt.NDArray[np.uint64]
     texts: list[bytes]
     arrays: dict[str, Numbers]
+    _latest: tuple[int, State] | None = None  # how many deltas were applied to it last, and what came of it
+
+    def latest(self, deltas: Sequence[Delta]) -> State:
+        """The state behind some deltas, from where the worker that holds this one has got to."""
+        count, state = self._latest or (0, self)
+        if count > len(deltas):
+            count, state = 0, self
+        state = applied(state, deltas[count:])
+        self._latest = len(deltas), state
+        return state
 
     @classmethod
     def of(cls, learner: Any) -> State:
@@ -58,7 +69,8 @@ class State:
             "attributes.texts": array("B", b"".join(self.texts)),
             "attributes.ends": array("Q", ends.tobytes()),
         }
-        arrays |= {name: array(_code(values), values.tobytes()) for name, values in self.arrays.items()}
+        codes = {name: _CODES[values.dtype.str[1:]] for name, values in self.arrays.items()}
+        arrays |= {name: array(code, self.arrays[name].tobytes()) for name, code in codes.items()}
         return registry.restore(self.header, arrays)
 
     @property
@@ -79,12 +91,6 @@ class State:
         """The names of the arrays that have a number for each attribute."""
         names = [prefix + name for prefix, kind, _ in self.members() for name in BY_ATTRIBUTE[kind]]
         return [name for name in names if name in self.arrays]
-
-
-def _code(values: Numbers) -> str:
-    """The typecode of an array: one of NumPy's may have another name for the same numbers."""
-    kind, size = values.dtype.kind, values.dtype.itemsize
-    return {"u": "BHIQ", "i": "bhiq"}[kind][size.bit_length() - 1] if kind in "iu" else "d"
 
 
 @dataclass(slots=True)

@@ -9,8 +9,7 @@ from mistakebound.cluster.answers import measured, refuse_weights
 from mistakebound.cluster.engine import Shared
 from mistakebound.cluster.mixture import ClusterPoints
 from mistakebound.cluster.splits import cut_files
-from mistakebound.cluster.tasks import count_range
-from mistakebound.cluster.trees import ClusterRows
+from mistakebound.cluster.trees import ClusterRows, labelled_range
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.io.formats import unmatched_by_columns
 from mistakebound.io.table_file import first_settings
@@ -57,9 +56,9 @@ class CountedTraining:
         points = learner.takes == "points"
         self.settings, said = first_settings(files[0], settings, unlabelled_ok=points)
         refuse_weights(self.settings)
-        self.remarks = [f"cluster: {engine.workers} workers, dashboard {engine.dashboard}", *said]
+        self.remarks = [engine.in_words(), *said]
         self.remarks += [f"ignore: nothing is called {name!r}" for name in unmatched_by_columns(self.settings)]
-        lists = cut_files(engine, list(map(str, files)), self._reading)
+        lists = cut_files(engine, files, self._reading)
         self.ranges: list[FileRange] = [part for ranges in lists for part in ranges]
         self.rows = 0
         self.columns: tuple[str, ...] = ()
@@ -111,11 +110,7 @@ class CountedTraining:
     @property
     def cluster(self) -> dict[str, Any]:
         """Who has learned."""
-        engine = self._engine
-        return {
-            "workers": engine.workers, "dashboard": engine.dashboard, "ranges": len(self.ranges),
-            "repeated": engine.repeated,
-        }  # fmt: skip
+        return self._engine.facts() | {"ranges": len(self.ranges)}
 
     def measure(self, name: str) -> Confusion | None:
         """How good the learner is on the rows that it has learned; None for any other part."""
@@ -142,3 +137,13 @@ def table_learning(engine: Engine) -> Callable[..., Model]:
         return training.model()
 
     return learn
+
+
+def count_range(part: FileRange, settings: dict[str, Any], fresh: Any) -> tuple[Any, int, tuple[str, ...]]:
+    """A learner that has counted the rows of a range (None: it has no rows), their number, and the columns."""
+    table, classes, codes = labelled_range(part, settings)
+    if not table.rows:
+        return None, 0, table.names
+    learner = fresh.copy()
+    learner.fit_codes(table, codes, classes)
+    return learner, table.rows, table.names

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mistakebound.cluster.tasks import labelled_range
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.table import NOMINAL, Column, Table, label_codes
+from mistakebound.io.table_file import read_table_file
 from mistakebound.learners.tree.node_splits import NodeSplits
 
 if TYPE_CHECKING:
@@ -207,3 +207,11 @@ def read_codes(part: FileRange, settings: dict[str, Any]) -> RangeRows:
                 f"in one memory, and {column.name!r} is numeric: give it bins, or take it as nominal, or ignore it"
             )
     return RangeRows([(column.name, column.values, column.data) for column in table.columns], labels, y)
+
+
+def labelled_range(part: FileRange, settings: dict[str, Any]) -> tuple[Table, tuple[Any, ...], Codes]:
+    """The rows of a range, their classes, and the codes of their labels."""
+    found = read_table_file([part], settings)
+    if found.labels is None and found.table.rows:
+        raise BadData("the rows have no labels", source=part.name)
+    return found.table, *label_codes(found.labels or (), table=found.table)

@@ -31,12 +31,15 @@ _UNIT = 1 << 20
 class ArrowFile:
     """An open file: its schema, its record batches and, where the file says it, the number of rows.
 
-    `first` rows of the file come before the batches, where only some row groups are read.
+    `first` rows of the file come before the batches, where only some row groups are read; `metadata` is Parquet's.
     """
 
-    __slots__ = ("batches", "first", "rows", "schema")
+    __slots__ = ("batches", "first", "metadata", "rows", "schema")
 
-    def __init__(self, schema: Any, batches: Iterator[Any], rows: int | None, first: int = 0) -> None:
+    def __init__(
+        self, schema: Any, batches: Iterator[Any], rows: int | None, first: int = 0, metadata: Any = None
+    ) -> None:
+        self.metadata = metadata
         self.schema = schema
         self.batches = batches
         self.rows = rows
@@ -60,12 +63,12 @@ def open_arrow(source: Source, format: str) -> ArrowFile:
                 file = parquet.ParquetFile(
                     data, metadata=file.metadata, read_dictionary=texts, buffer_size=_UNIT, pre_buffer=False
                 )
-            rows = file.metadata.num_rows
+            rows, first, groups = file.metadata.num_rows, 0, None
             if isinstance(source, RangeSource) and source.groups is not None:
-                rows = sum(file.metadata.row_group(group).num_rows for group in source.groups)
-                batches = file.iter_batches(_ROWS, row_groups=list(source.groups))
-                return ArrowFile(file.schema_arrow, _all_rows(_checked(batches), rows), rows, source.first_row)
-            return ArrowFile(file.schema_arrow, _all_rows(_checked(file.iter_batches(_ROWS)), rows), rows)
+                first, groups = source.first_row, list(source.groups)
+                rows = sum(file.metadata.row_group(group).num_rows for group in groups)
+            batches = _all_rows(_checked(file.iter_batches(_ROWS, row_groups=groups)), rows)
+            return ArrowFile(file.schema_arrow, batches, rows, first, file.metadata)
         return _open_ipc(data)
     except (pa.ArrowException, OSError, ValueError, MemoryError) as error:
         raise_if_memory(error)

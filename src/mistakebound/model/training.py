@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from mistakebound.core.ledger import Ledger
     from mistakebound.model.checkpoint import Clock, Record
     from mistakebound.model.plan import Plan
+    from mistakebound.model.progressive import PredictionWriter
 
-_LISTED = 10  # bad rows that are written out; all are counted
+LISTED = 10  # bad rows that are written out; all are counted
 
 
 class Training:
@@ -174,7 +175,7 @@ class Training:
         if self.passes.pass_number > 1:
             return  # it was said in the first pass
         self.skipped += 1
-        if self.skipped <= _LISTED:
+        if self.skipped <= LISTED:
             self.plan.say_skipped(f"skipped: {error}")
 
     def learn(self) -> None:
@@ -191,20 +192,23 @@ class Training:
         try:
             if not self.resumed and self.plan.start is None and asks_labels(self.learner):
                 self._find_labels()
-            self.passes.go(
-                self._open_pass,
-                threads=self.plan.threads,
-                skip=self.skip if self.plan.on_error == "skip" else None,
-                after_block=self._after_block,
-                widen=self._widen,
-                predictions=written,
-            )
+            self._play_passes(written)
             self.pass_source.check_same()
         finally:
             self._close_pass()
             self.pass_source.close()
             if written is not None:
                 written.close()
+
+    def _play_passes(self, written: PredictionWriter | None) -> None:
+        self.passes.go(
+            self._open_pass,
+            threads=self.plan.threads,
+            skip=self.skip if self.plan.on_error == "skip" else None,
+            after_block=self._after_block,
+            widen=self._widen,
+            predictions=written,
+        )
 
     def check_rows(self) -> None:
         """BadData when the stream had no rows, or none that was well: what learned nothing is not worth a file."""
@@ -215,8 +219,11 @@ class Training:
             source = str(getattr(self.plan.files[0], "name", self.plan.files[0]))
             raise BadData(f"there are no rows to learn from{bad}", source=source)
 
-    def _find_labels(self) -> None:
-        """Look at the labels of the first rows: they say what the pair is, or that there are more than two."""
+    def _find_labels(self) -> tuple[list[str], str]:
+        """Look at the labels of the first rows: they say what the pair is, or that there are more than two.
+
+        The labels and their file come back.
+        """
         found, reader = self.pass_source.first_labels(ROWS)
         self._say_assumed(reader)
         learner = with_labels(
@@ -232,6 +239,7 @@ class Training:
         elif found and not usual(learner.labels):
             self._say_labels(pair_in_words(learner.labels))
         self._labels_open = asks_labels(learner)
+        return found, reader.name
 
     def _widen(self, block: Block, row: int) -> Any:
         """A learner of many labels to go on with, where a third one appears; None where there can be none."""
@@ -310,13 +318,16 @@ class Training:
             return
         # Lines that the reader skipped; what it had read ahead of the row at which learning stopped is no news.
         count, lines = reader.skipped_before(self.passes.stopped and self.passes.stopped["line"])
-        for source, line, message in lines[: max(0, _LISTED - self.skipped)]:
+        for source, line, message in lines[: max(0, LISTED - self.skipped)]:
             self.plan.say_skipped(f"skipped: {source}:{line}: {message}")
         self.skipped += count
         if self.passes.stopped is None:
-            for pattern in reader.unmatched():
-                self.assumed.append(f"ignore: nothing is called {pattern!r}")
-                self.plan.say_labels(self.assumed[-1])
+            self._say_unmatched(reader.unmatched())
+
+    def _say_unmatched(self, patterns: list[str]) -> None:
+        for pattern in patterns:
+            self.assumed.append(f"ignore: nothing is called {pattern!r}")
+            self.plan.say_labels(self.assumed[-1])
 
     def model(self) -> Model:
         """What has been learned so far."""

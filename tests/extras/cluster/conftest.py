@@ -5,22 +5,20 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from mistakebound.cluster.engine import Shared, connected
-from mistakebound.cluster.tasks import attempt
+from mistakebound.cluster.engine import Engine, Shared, attempt, connected
 
 
 class Here:
     """Stands in for the engine: all tasks are done in this process, the last one first."""
 
-    client = SimpleNamespace(id="here")
-    workers = 1
-    dashboard = None
-    repeated = 0
+    in_words = Engine.in_words
+
+    def facts(self) -> dict[str, Any]:
+        return {"workers": 1, "dashboard": None, "repeated": 0}
 
     def check_versions(self) -> None:
         pass

@@ -65,7 +65,9 @@ def test_naive_bayes(kind: str, how: dict[str, Any], cut: int | None, table: Pat
 
 
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
-def test_a_file_without_rows_among_others(kind: str, here: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_without_rows_among_others(
+    kind: str, here: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(engine, "Engine", lambda client: here)
     monkeypatch.setattr(answers, "Engine", lambda client: here)
     files = [str(tmp_path / f"{k}.{kind}") for k in range(3)]

@@ -240,7 +240,7 @@ class _Other:
 
 
 def _real() -> Any:
-    from mistakebound.cluster.tasks import versions
+    from mistakebound.cluster.engine import versions
 
     return versions
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import mistakebound as mb
-from mistakebound.cluster.mixing import Shards, mix_shards
+from mistakebound.cluster.mixing import Shards, mix_shards, step_length
 from mistakebound.cluster.state import State, applied, difference
 from mistakebound.cluster.training import MixedTraining
 from mistakebound.model.plan import Plan, new_learner
@@ -194,6 +194,35 @@ def test_winnow_keeps_the_pace_of_one_stream(name: str, alpha: float, here: Any,
     assert two.learner.weights() == one.learner.weights()
     assert two.ledger.mistakes == one.ledger.mistakes == 162
     assert two.ledger.weighted_mistakes == two.ledger.weighted_trials == 162
+
+
+def test_steps_are_long_while_weights_rise() -> None:
+    """In the first pass and, where another follows, the second one; never longer than there are shards."""
+    winnow, steps = mb.Winnow2(), range(1, 6)
+    assert [step_length(winnow, 20, number, 5) for number in steps] == [8, 4, 1, 1, 1]
+    assert [step_length(winnow, 3, number, 5) for number in steps] == [3, 3, 1, 1, 1]
+    assert [step_length(winnow, 8, number, 2) for number in (1, 2)] == [8, 1]
+    assert step_length(mb.OneVsAll("winnow1"), 8, 1, 1) == 8
+    assert step_length(mb.AROW(), 8, 1, 3) == 1
+
+
+def test_what_nothing_is_called_is_said(here: Any, tmp_path: Path) -> None:
+    """What one shard alone has is there."""
+    path, said = tmp_path / "rows.vw", list[str]()
+    path.write_text("".join(f"{(-1) ** k} | a{k % 5} {'late' if k > 90 else 'early'}\n" for k in range(100)))
+    reading = {"format": "vw", "ignore": ["late", "nowhere"]}
+    training = trained([str(path)], "arow", here, 3, reading=reading, say_labels=said.append)
+    assert "ignore: nothing is called 'nowhere'" in said
+    assert not any("'late'" in line for line in said)
+    assert "late" not in training.learner.attributes
+
+
+def test_rows_that_were_learned_before(here: Any, stream: Path, tmp_path: Path) -> None:
+    said, model = list[str](), tmp_path / "model.mb"
+    mb.learn(str(stream), learner="arow", model=model)
+    training = trained([str(stream)], "arow", here, 2, start=str(model), say_labels=said.append)
+    assert f"{stream} is in the model: this is another pass over it, without a certificate" in said
+    assert training.ledger.passes == 2
 
 
 def test_the_theorem_is_met(here: Any, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from mistakebound.cluster.splits import cut_files
-from mistakebound.core.errors import BadParameter, FileChanged
+from mistakebound.core.errors import BadData, BadParameter, FileChanged
 from mistakebound.io import open_stream
 
 Row = tuple[int, int, bytes]
@@ -124,3 +124,10 @@ def test_a_range_is_read_in_the_dialect_of_the_file(here: Any, tmp_path: Path) -
         found = [row for ranges in lists for row in rows_of(open_stream(ranges, settings, on_error="skip"))]
         assert found == whole
         assert len(lists) == parts
+
+
+def test_a_damaged_parquet_file(here: Any, tmp_path: Path) -> None:
+    path = make(tmp_path, "parquet")
+    path.write_bytes(path.read_bytes()[:-20])
+    with pytest.raises(BadData, match=r"rows\.parquet: the file is not Parquet"):
+        cut_files(here, [str(path)], {"format": "parquet"}, lambda size: 2)
