@@ -59,13 +59,14 @@ class MixedTraining(Training):
         """As on one machine, from the first rows; but these labels are all, because shards must agree about them."""
         plain = self.learner
         found, where = super()._find_labels()
-        if not found:
-            raise BadData("there are no rows to learn from", source=where)
         if self.learner is not plain:
             self.learner = one_vs_all(plain, found)
         for text in found:
             self.learner.labels.code_of_text(text)
         if not self.learner.labels.settled:
+            self._complete_settings()  # where a row is bad, that is what is wrong
+            if not found:
+                raise BadData("there are no rows to learn from", source=where)
             raise BadData(
                 f"the first {ROWS:,} rows have only the label {found[0]!r}: "
                 f"on a cluster {self.plan.spell('labels')} must say both",
@@ -108,8 +109,11 @@ class MixedTraining(Training):
         """How all ranges are read: the first rows have said what the columns, names and bins are."""
         if self.reader_settings is None:
             with self.pass_source.open_pass(1) as reader:
-                for _ in reader:
-                    break
+                rows = 0
+                for block in reader:
+                    rows += block.rows
+                    if rows >= ROWS:
+                        break
                 self._say_assumed(reader)
                 self.reader_settings = reader.settings
         return self.reader_settings | self._unstated()

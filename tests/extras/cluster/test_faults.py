@@ -212,6 +212,9 @@ def test_an_error_names_file_and_line(client: Any, stream: Path, tmp_path: Path)
         found = mb.learn(str(path), client=client, shards=6, on_error="skip")
     assert found.ledger is not None
     assert found.ledger.trials == 2998
+    path.write_text("+1 1:1\n+1 x:1\n-1 2:1\n")  # and not that there is only one label
+    with pytest.raises(mb.BadData, match="attribute 'x' is not a number"):
+        mb.learn(str(path), client=client)
     third = tmp_path / "third.svm"
     third.write_text("".join(lines[:2000]) + "+7 1:1\n" + "".join(lines[:50]))
     with pytest.raises(mb.BadData, match="label 7 is neither -1 nor 1") as raised:
