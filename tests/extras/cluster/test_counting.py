@@ -33,7 +33,7 @@ def table(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture(params=[None, 20_000, 7000])
+@pytest.fixture(params=[None, 7000])
 def cut(request: pytest.FixtureRequest, here: Any, monkeypatch: pytest.MonkeyPatch) -> int | None:
     """How large ranges are, and no cluster: what is done is the same."""
     for module in (engine, answers):

@@ -184,7 +184,7 @@ def test_a_client_is_killed(client: Any, stream: Path, tmp_path: Path) -> None:
 
 def test_a_killed_client_goes_on_from_the_last_pass(client: Any, stream: Path, tmp_path: Path) -> None:
     path, left = tmp_path / "model.mb", tmp_path / "left.mb"
-    given: dict[str, Any] = {"learner": "perceptron", "passes": 3, "client": client, "shards": 4}
+    given: dict[str, Any] = {"learner": "winnow2", "passes": 3, "client": client, "shards": 4}
 
     def look(ledger: Any) -> None:
         if ledger.trials > 3000 and not left.exists():
