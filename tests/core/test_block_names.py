@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import Any
 
 import mistakebound as mb
-from mistakebound.core.block import BlockNames
-from mistakebound.kernels import attributes as kernel
+from mistakebound.core.block import Block, BlockNames
 from mistakebound.kernels import texts
 
 
 def looked_up(names: BlockNames, learner: Any) -> list[int]:
-    table = learner.attributes
-    return list(names.keys_in(table, table.generation, table.state[kernel.TEXTS], table.text_parts))
+    return list(names.keys_in(learner.attributes))
 
 
 def test_a_name_that_another_block_has_entered_is_found() -> None:
@@ -30,3 +29,17 @@ def test_a_name_that_another_block_has_entered_is_found() -> None:
     assert looked_up(names, learner) == [first, second, third]
     learner.learn_one({"second": 1}, 1)
     assert texts.UNKNOWN not in looked_up(names, learner)
+
+
+def test_names_of_rows_are_found_before_and_after_they_enter_their_hash() -> None:
+    """Rows append names, which enter the hash when somebody looks for one; whoever has them all need not look."""
+    learner = mb.Perceptron(labels=(0, 1))
+    first, second = BlockNames.of(["b", "7", "a"]), BlockNames.of(["a", "c", "b"])
+    for names in (first, second, first):
+        block = Block(1, array("q", [0, 3]), array("Q", [0, 1, 2]), columns=names, labels=[1])
+        learner.learn_block(block, None, memoryview(bytearray(1)).cast("b"))
+    assert learner.attributes.names() == ["7", "a", "b", "c"]
+    assert [key - 2**63 for key in looked_up(second, learner)] == [0, 2, 1]
+    learner.learn_one({"d": 1, "a": 1}, 0)
+    assert learner.attributes.names() == ["7", "a", "b", "c", "d"]
+    assert [learner.attributes.name(slot) for slot in learner.attributes.slots_of(["d", "a", "c"])] == ["d", "a", "c"]

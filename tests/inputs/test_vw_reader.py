@@ -41,6 +41,10 @@ def rows_and_error(reader: VwReader, threads: int = 1) -> tuple[list[Row], BadDa
 @example(b"1 | a:2\n1 | b:1\n1 3 | a\n1 | a\n", 300, False)
 @example(b"1 | 12345678 1234567 12345678: 123456789 12345678\n", 300, False)
 @example(b"1 |" + b"".join(b" %d" % (k * k % 977) for k in range(400)) + b"\n1 | 5 x: 6\n", 5000, False)
+@example(
+    b"1 | a\n" * 40 + b"\n2 3 | b:2\n1 | a x:y\n3 2 | c c\n" + b"1 | w" + b" d e" * 150 + b"\n1 | a\n", 9000, False
+)
+@example(b"1 | a\n" + b"1 | w" + b" d e" * 150 + b" x:\n2 2 | a:3\n1 | f\n", 9000, False)
 def test_any_block_size_gives_the_plain_rows(tmp_path: Path, text: bytes, size: int, ok: bool) -> None:
     path = tmp_path / "x.vw"
     path.write_bytes(text)

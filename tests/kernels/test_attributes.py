@@ -29,7 +29,7 @@ def dense() -> dict[str, Any]:
     del given["keys"]
     return {"keys": array("I", [6, 59, 2, 6, 2]), "base": 1} | given | {
         "bits": array("Q", [0]), "order": array("I", [0] * 4),
-        "scratch": array("Q", [0] * 3), "payload": array("I", [0] * 3), "state": array("q", [0, 1, *[0] * 7]),
+        "scratch": array("Q", [0] * 3), "payload": array("I", [0] * 3), "state": array("q", [0, 1, *[0] * 8]),
     }  # fmt: skip
 
 
@@ -41,8 +41,6 @@ def mapped(*, named: bool = False) -> dict[str, Any]:
     call |= {"keys": array("Q", [7, 2**63 - 1, 0, 7, 0])}
     if named:
         call |= {"keys": array("Q", [1, 2, 0, 3, 0])}
-    known = array("Q", [0] * 8)
-    texts.rebuild(b"ab", array("q", [0, 2]), 1, known)
     unknown = texts.UNKNOWN
     return call | {
         "names": array("B", b"ab5cdde" if named else b""), "name_ends": array("q", [0, 2, 3, 4, 7] if named else [0]),
@@ -50,16 +48,15 @@ def mapped(*, named: bool = False) -> dict[str, Any]:
         "looked_up": array("I", [] if named else [64] * 5),
         "bits": array("Q", [0]), "extra_keys": array("Q", [kernel.NOBODY, *[0] * 7, 2**63, 0, 0]),
         "order": array("I", [72, 0, 0, 0, 0]), "blob": array("B", b"ab" + bytes(8)), "ends": array("q", [0, 2, 0, 0]),
-        "text_places": array("Q", [*known, *[0] * 8]),
         "stamps": array("I", [0] * 4), "out_indptr": array("q", [0] * 3), "out_slots": array("I", [0] * 5),
         "out_values": array("d", [0.0] * 5), "scratch": array("Q", [0] * 3), "payload": array("I", [0] * 3),
-        "state": array("q", [1, 1, 8, 0, 0, 0, 0, 1, 2]), "zeros": False,
+        "state": array("q", [1, 1, 8, 0, 0, 0, 0, 1, 2, 1]), "zeros": False,
     }  # fmt: skip
 
 
 ENTRIES, WORK = ("keys", "values", "indptr"), ("scratch", "payload", "state")
 CHECKS = ("labels", "first", "last", "in_order", "distinct", "add", "binary", "id_limit", "size_limit")
-TABLE = ("bits", "extra_keys", "order", "blob", "ends", "text_places", "stamps")
+TABLE = ("bits", "extra_keys", "order", "blob", "ends", "stamps")
 NAMING, OUT = ("names", "name_ends", "translate"), ("out_indptr", "out_slots", "out_values")
 
 
@@ -104,7 +101,7 @@ def test_a_row_is_taken_whole_or_not_at_all() -> None:
 def test_buffers_that_are_too_short() -> None:
     common = ["keys", "values", "indptr", "labels", "scratch", "payload", "state"]
     must_refuse(kernel.resolve_dense, dense(), common, kernel.CAPACITY, dense_run)
-    more = ["bits", "text_places", "out_indptr", "out_slots", "out_values"]
+    more = ["bits", "out_indptr", "out_slots", "out_values"]
     common.append("stamps")
     must_refuse(mapping.resolve, mapped(), [*common, *more], kernel.CAPACITY, mapped_run)
     must_refuse(mapping.resolve, mapped(), ["looked_up"], kernel.CAPACITY, mapped_run)
@@ -116,16 +113,16 @@ def test_numbers_that_mean_nothing() -> None:
     for changes in (
         {"first": -1}, {"last": 3}, {"first": 2, "last": 1}, {"indptr": array("q", [0, 3, 2])},
         {"indptr": array("q", [-1, 2, 5])}, {"bits": array("Q", [0] * 3)}, {"bits": array("Q")},
-        {"state": array("q", [0, 1, 0, 3, 0, 0, 0, 0, 0])}, {"state": array("q", [-1, 1, 0, 0, 0, 0, 0, 0, 0])},
+        {"state": array("q", [0, 1, 0, 3, 0, 0, 0, 0, 0, 0])}, {"state": array("q", [-1, 1, 0, 0, 0, 0, 0, 0, 0, 0])},
     ):  # fmt: skip
         assert dense_run(kernel.resolve_dense, dense() | changes) == kernel.CAPACITY, changes
         assert mapped_run(mapping.resolve, mapped() | changes) == kernel.CAPACITY, changes
-    assert dense_run(kernel.resolve_dense, dense() | {"state": array("q", [9, 1, *[0] * 7])}) == kernel.CAPACITY
+    assert dense_run(kernel.resolve_dense, dense() | {"state": array("q", [9, 1, *[0] * 8])}) == kernel.CAPACITY
     for changes in (
-        {"state": array("q", [1, 1, 6, 0, 0, 0, 0, 1, 2])}, {"state": array("q", [1, 0, 8, 0, 0, 0, 0, 1, 2])},
-        {"state": array("q", [1, 5, 8, 0, 0, 0, 0, 1, 2])}, {"state": array("q", [1, 1, 16, 0, 0, 0, 0, 1, 2])},
-        {"state": array("q", [1, 1, 8, 0, 1, 0, 0, 1, 2])}, {"state": array("q", [1, 1, 8, 0, 0, 0, 0, 4, 2])},
-        {"state": array("q", [1, 1, 8, 0, 0, 0, 0, 1, 3])}, {"extra_keys": array("Q", [0] * 11)},
+        {"state": array("q", [1, 1, 6, 0, 0, 0, 0, 1, 2, 1])}, {"state": array("q", [1, 0, 8, 0, 0, 0, 0, 1, 2, 1])},
+        {"state": array("q", [1, 5, 8, 0, 0, 0, 0, 1, 2, 1])}, {"state": array("q", [1, 1, 16, 0, 0, 0, 0, 1, 2, 1])},
+        {"state": array("q", [1, 1, 8, 0, 1, 0, 0, 1, 2, 1])}, {"state": array("q", [1, 1, 8, 0, 0, 0, 0, 4, 2, 1])},
+        {"state": array("q", [1, 1, 8, 0, 0, 0, 0, 1, 3, 1])}, {"extra_keys": array("Q", [0] * 11)},
         {"keys": array("Q", [7, 2**63, 0, 7, 0])},
     ):  # fmt: skip
         assert mapped_run(mapping.resolve, mapped() | changes) == kernel.CAPACITY, changes
@@ -142,13 +139,12 @@ def test_it_asks_for_room() -> None:
     call = dense() | {"order": array("I", [0])}
     assert dense_run(kernel.resolve_dense, call) == kernel.GROW
     assert call["state"][kernel.SIZE] == call["bits"][0] == 0
-    for name, short in (("order", array("I", [72, 0])), ("state", array("q", [1, 4, 8, 0, 0, 0, 0, 1, 2]))):
+    for name, short in (("order", array("I", [72, 0])), ("state", array("q", [1, 4, 8, 0, 0, 0, 0, 1, 2, 1]))):
         call = mapped() | {name: short}
         assert mapped_run(mapping.resolve, call) == kernel.GROW, name
         assert call["state"][kernel.SIZE] == 1
     for name, short in (
-        ("blob", array("B", b"ab")), ("ends", array("q", [0, 2])),
-        ("extra_keys", mapped()["extra_keys"][:9]), ("text_places", mapped()["text_places"][:4]),
+        ("blob", array("B", b"ab")), ("ends", array("q", [0, 2])), ("extra_keys", mapped()["extra_keys"][:9])
     ):  # fmt: skip
         call = mapped(named=True) | {name: short}
         assert mapped_run(mapping.resolve, call) == kernel.GROW, name
@@ -158,7 +154,7 @@ def table(places: int = 16, texts: int = 1) -> dict[str, Any]:
     """An empty one."""
     return {
         "bits": array("Q", [0]), "extra_keys": array("Q", [kernel.NOBODY, *[0] * (places - 1 + texts)]),
-        "order": array("I", [0] * 5), "state": array("q", [0, 1, places, *[0] * 6]),
+        "order": array("I", [0] * 5), "state": array("q", [0, 1, places, *[0] * 7]),
     }  # fmt: skip
 
 
@@ -198,7 +194,7 @@ def test_forgetting() -> None:
         assert [kernel.find(key, *parts) for key in keys] == [*call["order"][:kept], *[-1] * (31 - kept)]
     call = table()
     kernel.enter(KEYS, 5, *call.values())
-    call["state"][kernel.TEXTS], call["state"][kernel.BYTES] = 1, 2
+    call["state"][kernel.TEXTS], call["state"][kernel.BYTES], call["state"][kernel.HASHED] = 1, 2, 1
     names = bytearray(b"ab"), array("q", [0, 2]), array("Q", [0] * 8)
     assert texts.rebuild(*names[:2], 1, names[2]) == 0
     assert kernel.forget(9, *(call | {"order": call["order"][:4]}).values(), *names) == kernel.FULL
@@ -208,7 +204,7 @@ def test_forgetting() -> None:
     assert texts.find(b"ab", *names) == 0
     assert kernel.forget(1, *call.values(), *names) == 0
     assert texts.find(b"ab", *names) == -1
-    assert (call["state"][kernel.TEXTS], call["state"][kernel.BYTES]) == (0, 0)
+    assert [call["state"][place] for place in (kernel.TEXTS, kernel.BYTES, kernel.HASHED)] == [0, 0, 0]
     call["order"][0] = 64 + 17
     assert kernel.forget(0, *call.values(), *names) == kernel.FULL
 
@@ -220,7 +216,7 @@ def test_a_new_layout() -> None:
     state[kernel.TEXTS] = 1
     old["extra_keys"][15] = kernel.GONE
     for words, places in ((1, 32), (2, 8), (2, 16)):
-        new = table(places) | {"state": array("q", [5, 1, places, 0, 0, 0, 0, 1, 0])}
+        new = table(places) | {"state": array("q", [5, 1, places, 0, 0, 0, 0, 1, 0, 0])}
         bits, extra_keys = array("Q", [*old["bits"], *[0] * (words - 1)]), new["extra_keys"]
         moves, order = array("I", [7] * 17), array("I", old["order"])
         assert kernel.relocate(old["extra_keys"], 16, bits, extra_keys, moves, new["state"])
@@ -239,9 +235,9 @@ def test_a_new_layout() -> None:
             "new_slots": moves, "state": new["state"],
         }  # fmt: skip
         assert not kernel.relocate(*call.values()), "it is not empty any more"
-        fresh = call | {"extra_keys": table(4)["extra_keys"], "state": array("q", [5, 1, 4, 0, 0, 0, 0, 1, 0])}
+        fresh = call | {"extra_keys": table(4)["extra_keys"], "state": array("q", [5, 1, 4, 0, 0, 0, 0, 1, 0, 1])}
         assert kernel.relocate(*fresh.values()) == (words == 2), "room for one"
-        fresh["state"] = array("q", [5, 1, 4, 0, 0, 0, 0, 1, 0])
+        fresh["state"] = array("q", [5, 1, 4, 0, 0, 0, 0, 1, 0, 0])
         for changes in ({"new_slots": moves[:16]}, {"old_places": 17}, {"extra_keys": extra_keys[:4]}):
             assert not kernel.relocate(*(fresh | changes).values())
     assert not kernel.renumber(array("I", [64 + 17]), 1, 64, moves)

@@ -7,6 +7,7 @@ from array import array
 
 from mistakebound.core.block import ANY, BlockNames
 from mistakebound.core.names import attribute_order
+from mistakebound.kernels import attributes as kernel
 from mistakebound.kernels import texts
 
 
@@ -44,8 +45,9 @@ def test_every_name_is_found_and_no_other() -> None:
     assert texts.translate(asked.blob, asked.ends, 140, len(listed), known.blob, known.ends, places, later) == unknown
     assert later[140:] == out[140:]
     assert not any(later[:140])
-    assert texts.first_unknown(out, 0, len(listed)) == texts.first_unknown(out, 150, len(listed)) == 150
-    assert texts.first_unknown(out, 20, 120) == 120
+    assert texts.first_unknown(out, 0, len(listed)) == (150, 150)
+    assert texts.first_unknown(out, 150, len(listed)) == (150, 0)
+    assert texts.first_unknown(out, 20, 120) == (120, 100)
     assert out.tolist() == [(1 << 63) + k if k < 150 else texts.UNKNOWN for k in range(len(listed))]
     for k, name in enumerate(listed):
         assert texts.find(name.encode(errors=ANY), known.blob, known.ends, places) == (k if k < 150 else -1)
@@ -62,4 +64,28 @@ def test_buffers_that_do_not_fit() -> None:
     assert not texts.canonical(block.blob, block.ends, array("Q", [7, texts.UNKNOWN]), room, 0, 2)
     assert not texts.canonical(block.blob, block.ends, keys, room, -1, 2)
     assert keys.tolist() == [texts.UNKNOWN + 1, texts.UNKNOWN]
-    assert texts.first_unknown(keys, 0, 3) == texts.first_unknown(keys, -1, 2) == texts.first_unknown(keys, 2, 1) == -1
+    for first, last in ((0, 3), (-1, 2), (2, 1)):
+        assert texts.first_unknown(keys, first, last) == (-1, 0)
+
+
+def test_names_enter_their_hash_later() -> None:
+    listed = names(random.Random(3), 100)
+    known, places = BlockNames.of(listed), array("Q", bytes(8 * 512))
+    state = array("q", [0] * 7 + [60, 0, 0])
+    for count in (60, 60, len(listed)):
+        state[kernel.TEXTS] = count
+        assert texts.catch_up(known.blob, known.ends, places, state) == 0
+        assert state[kernel.HASHED] == count
+        found = [texts.find(name.encode(errors=ANY), known.blob, known.ends, places) for name in listed]
+        assert found == [*range(count), *[-1] * (len(listed) - count)]
+    before = places.tobytes(), state.tobytes()
+    for parts in (
+        (known.blob[:1], known.ends, places, state),
+        (known.blob, known.ends[:-1], places, state),
+        (known.blob, known.ends, places[:256], state),
+        (known.blob, known.ends, places[:511], state),
+        (known.blob, known.ends, places, state[:9]),
+        (known.blob, known.ends, places, array("q", [*state[:9], -1])),
+    ):
+        assert texts.catch_up(*parts) == texts.FULL
+    assert (places.tobytes(), state.tobytes()) == before

@@ -38,8 +38,7 @@ def call() -> dict[str, Any]:
 
 def rows_over(buffers: dict[str, Any]) -> kernel.VwRows:
     keys, values, indptr, tokens, lines, weights, label_texts, label_ends, label_slots, names, state = buffers.values()
-    ends, words = array("q", bytes(80)), array("Q", bytes(160))
-    table = NameTable(names, ends, array("Q", bytes(256)), words, array("I", bytes(40)))
+    table = NameTable(names, array("q", bytes(80)), array("I", bytes(128)), array("Q", bytes(320)))
     rows = kernel.VwRows(
         (keys, values, indptr, tokens, lines, weights), (label_texts, label_ends, label_slots), table, state
     )
@@ -101,9 +100,9 @@ def test_room_for_names_that_runs_out_is_said_and_nothing_kept() -> None:
     assert [buffers["state"][k] for k in (kernel.POS, kernel.ROWS, kernel.ENTRIES, kernel.NAMES)] == [0, 0, 0, 0]
 
 
-@pytest.mark.parametrize("short", range(5))
+@pytest.mark.parametrize("short", range(4))
 def test_a_table_whose_buffers_do_not_fit_is_refused(short: int) -> None:
-    buffers = [array("B", bytes(64)), *(array(code, bytes(64)) for code in "qQQI")]
+    buffers = [array("B", bytes(64)), *(array(code, bytes(256)) for code in "qIQ")]
     buffers[short] = buffers[short][:1]
     with pytest.raises(AssertionError, match="do not fit together"):
         NameTable(*buffers)

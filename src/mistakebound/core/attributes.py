@@ -72,7 +72,7 @@ class AttributeTable(texts.TextTable):
         self._ends = zeros("q", FIRST_TEXTS + 1)
         self._text_places = zeros("Q", 4 * FIRST_TEXTS)
         self._stamps: memoryview[int] = zeros("I", _STAMPS)
-        self._state = array("q", [0, 1, FIRST_PLACES, *[0] * 6])
+        self._state = array("q", [0, 1, FIRST_PLACES, *[0] * 7])
         self._out: dict[str, memoryview[Any]] = {}
         # Since the arrays by slot were moved last: where small ids ended, how many attributes there were, and the new
         # slots of those that had extra ones (None: they stay).
@@ -123,7 +123,7 @@ class AttributeTable(texts.TextTable):
             if (number := id_of(name)) >= 0:
                 slot = kernel.find(number, self._bits, self._extra_keys, self._state)
             else:
-                text = texts.find(name.encode(errors=ANY), self._blob, self._ends, self._text_places)
+                text = texts.find(name.encode(errors=ANY), *self.text_parts)
                 slot = self.dense + self._state[kernel.PLACES] + text if text >= 0 else -1
             if slot >= 0:
                 self.known[name] = slot
@@ -217,6 +217,7 @@ class AttributeTable(texts.TextTable):
         if self.lacks(0, len(names)):
             return False
         self.make_room(len(names), texts.WIDEST * sum(map(len, names)))
+        self._hash_texts(self._state[kernel.TEXTS] + len(names))
         return True
 
     def _enter(self, keys: Ints) -> None:
@@ -250,7 +251,7 @@ class AttributeTable(texts.TextTable):
         return self._bits, self._order, self._state
 
     def make_room(self, new: int, size: int) -> None:
-        """Room for `new` more attributes, whose names have `size` bytes together, everywhere but in the extra slots."""
+        """Room for `new` more attributes, whose names have `size` bytes together, but not in extra slots and hash."""
         state = self._state
         if len(self) + new > len(self._order):
             self._order = longer(self._order, len(self) + new)
@@ -259,15 +260,20 @@ class AttributeTable(texts.TextTable):
             self._ends = longer(self._ends, count + 1)
         if state[kernel.BYTES] + size > len(self._blob):
             self._blob = longer(self._blob, state[kernel.BYTES] + size)
-        if 4 * count > len(self._text_places):
-            self._index_texts(state[kernel.TEXTS], count)
 
-    def _index_texts(self, count: int, room: int) -> None:
-        places = zeros("Q", 1 << (4 * max(64, room)).bit_length())
-        status = texts.rebuild(self._blob, self._ends, count, places)
-        if status:
-            raise ValueError("a text name appears twice" if status == texts.TWICE else "text names overlap")
-        self._text_places = places
+    def _hash_texts(self, room: int) -> None:
+        """See to it that all text names are in their hash, and that it has room for so many."""
+        count = self._state[kernel.TEXTS]
+        if 4 * room > len(self._text_places):
+            places = zeros("Q", 1 << (4 * max(64, room)).bit_length())
+            status = texts.rebuild(self._blob, self._ends, count, places)
+            if status:
+                raise ValueError("a text name appears twice" if status == texts.TWICE else "text names overlap")
+            commit([(setattr, self, "_text_places", places), (setitem, self._state, kernel.HASHED, count)])
+        elif self._state[kernel.HASHED] < count and texts.catch_up(
+            self._blob, self._ends, self._text_places, self._state
+        ):
+            raise AssertionError("the table of texts is broken")
 
     # The layout of the slots.
 
@@ -383,15 +389,16 @@ class AttributeTable(texts.TextTable):
         return self._bits, self._order
 
     @property
-    def parts(self) -> tuple[Ints, Ints, Ints, memoryview[int], Ints, Ints, Ints]:
+    def parts(self) -> tuple[Ints, Ints, Ints, memoryview[int], Ints, Ints]:
         """What the kernel `mapping` takes."""
         return (
-            self._bits, self._extra_keys, self._order, self._blob, self._ends, self._text_places, self._stamps
+            self._bits, self._extra_keys, self._order, self._blob, self._ends, self._stamps
         )  # fmt: skip
 
     @property
     def text_parts(self) -> tuple[memoryview[int], Ints, Ints]:
-        """What the kernel `texts` takes."""
+        """What the kernel `texts` takes; all names are in the hash then."""
+        self._hash_texts(self._state[kernel.TEXTS])
         return self._blob, self._ends, self._text_places
 
     def count_stamps(self, rows: int) -> None:
@@ -461,6 +468,7 @@ class AttributeTable(texts.TextTable):
         status = texts.rebuild(table._blob, table._ends, count, table._text_places)
         if status:
             raise ValueError("a text name appears twice" if status == texts.TWICE else "text names overlap")
+        table._state[kernel.HASHED] = count
         dense, extras = _widest(table.dense, 0, _widths(keys))
         table._bits = zeros("Q", dense // 64)
         table._state[kernel.PLACES] = _places_for(extras + 1, FIRST_PLACES)

@@ -19,11 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
+    from mistakebound.core.attributes import AttributeTable
     from mistakebound.core.buffers import Floats, Ints
     from mistakebound.core.labels import Labels
 
 
 ANY = "surrogatepass"  # a name may be any str
+_NO_TEXTS = bytearray(), array("q", [0]), array("Q", [0, 0])
 _MOST_LEFT = 1 << 12  # names that are looked up again and again because one among them is still unknown
 
 
@@ -38,7 +40,10 @@ class BlockNames:
     (2, 'free', ['free', '7'])
     """
 
-    __slots__ = ("_done", "_generation", "_keys", "_known", "_table", "_texts", "blob", "count", "ends", "lasting")
+    __slots__ = (
+        "_done", "_generation", "_keys", "_known", "_known_texts", "_table", "_texts", "blob", "count", "ends",
+        "lasting",
+    )  # fmt: skip
 
     def __init__(self, blob: bytes | bytearray | memoryview[int], ends: Ints, count: int) -> None:
         self.blob = blob
@@ -46,30 +51,34 @@ class BlockNames:
         self.count = count
         self.lasting = False  # one table, and no other, knows all of them
         self._keys: memoryview[int] = zeros("Q", 0)
-        self._table: object = None  # in which the first `_done` names were looked up,
+        self._table: AttributeTable | None = None  # in which the first `_done` names were looked up,
         self._generation = self._texts = self._done = 0  # and its generation and number of texts then;
-        self._known = 0  # the names before this one are in it
+        self._known = self._known_texts = 0  # the names before this one are in it, so many of them texts
 
     def grow(self, blob: memoryview[int], ends: Ints, count: int) -> None:
         """There are more names, behind the others."""
         self.blob, self.ends, self.count = blob, ends, count
 
-    def keys_in(self, table: object, generation: int, size: int, parts: tuple[Any, Any, Any]) -> memoryview[int]:
-        """The keys of all names in a table with `size` texts, whose `parts` are: looked up, as far as that is needed.
+    def keys_in(self, table: AttributeTable) -> memoryview[int]:
+        """The keys of all names in a table: looked up, as far as that is needed.
 
         Whoever enters one of the names writes its key here.
         """
         count, first, left = self.count, 0, 0
+        generation, size = table.generation, table.state[status_of.TEXTS]
         if len(self._keys) < max(1, count):
             self._keys = longer(self._keys, count)
         if self._table is table and self._generation == generation and self._texts <= size:
             first = self._done
             if self._texts != size:  # names that were new then may be there now
-                first = self._known = texts.first_unknown(self._keys, self._known, first)
+                first, found = texts.first_unknown(self._keys, self._known, first)
                 left = self._done - first
+                self._known, self._known_texts = first, self._known_texts + found
         else:
-            self._known = 0
+            self._known = self._known_texts = 0
         self.lasting = left < _MOST_LEFT and (self._table is None or self._table is table)
+        # A table whose texts are all among those that are known has none of the others.
+        parts = _NO_TEXTS if self._known_texts == size else table.text_parts
         if texts.translate(self.blob, self.ends, first, count, *parts, self._keys) < 0:
             raise AssertionError("names of a block do not fit together")
         self._table, self._generation, self._texts, self._done = table, generation, size, count

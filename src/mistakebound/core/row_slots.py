@@ -224,6 +224,6 @@ class RowSlots:
             return self._naming
         count = columns.count
         names, ends = memoryview(columns.blob)[: columns.ends[count]], memoryview(columns.ends)[: count + 1]
-        keys = columns.keys_in(table, table.generation, table.state[kernel.TEXTS], table.text_parts)
+        keys = columns.keys_in(table)
         self._naming, self._named_at = (names, ends, keys), (table.generation, table.state[kernel.TEXTS])
         return self._naming

@@ -35,9 +35,8 @@ class VwChunk(RowChunk):
         self._table = NameTable(
             self.names,
             self.name_ends,
-            zeros("Q", 1 << (4 * entries).bit_length()),
-            zeros("Q", 2 * len(self.name_ends)),
-            zeros("I", len(self.name_ends)),
+            zeros("I", 1 << (4 * entries).bit_length()),
+            zeros("Q", 4 * len(self.name_ends)),
         )
         self._rows = kernel.VwRows(
             (self.keys, self.values, self.indptr, self.tokens, self.lines, self.weights),

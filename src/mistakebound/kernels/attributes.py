@@ -46,6 +46,7 @@ WHERE = 5  # the entry (index into keys) that a problem is about
 STAMP = 6  # counts rows, to notice an attribute that stands twice in one
 TEXTS = 7  # text names
 BYTES = 8  # of their blob
+HASHED = 9  # text names, the first ones, that are in their hash: the others are entered when somebody looks for a name
 
 NOBODY = 0xFFFFFFFFFFFFFFFF  # the key at the place that is nobody's
 GONE = 0xFFFFFFFFFFFFFFFE  # the key at a place that had an id which was forgotten, when others may be behind it
@@ -65,6 +66,7 @@ _EXTRA = cython.declare(cython.int, EXTRA)
 _PLACES = cython.declare(cython.int, PLACES)
 _TEXTS = cython.declare(cython.int, TEXTS)
 _BYTES = cython.declare(cython.int, BYTES)
+_HASHED = cython.declare(cython.int, HASHED)
 _NEXT_ROW = cython.declare(cython.int, NEXT_ROW)
 _WHERE = cython.declare(cython.int, WHERE)
 _STAMP = cython.declare(cython.int, STAMP)
@@ -106,7 +108,7 @@ def _whole(
 ) -> cython.bint:
     """Do the buffers of a table fit together?"""
     places: cython.Py_ssize_t
-    if len(state) < 9 or len(bits) == 0 or len(bits) & (len(bits) - 1):
+    if len(state) < 10 or len(bits) == 0 or len(bits) & (len(bits) - 1):
         return False
     places = state[_PLACES]
     if places < 2 or places & (places - 1) or places > len(extra_keys) or extra_keys[0] == 0:
@@ -309,7 +311,7 @@ def _fits(
     """Do the caller's buffers fit together?  Then no index can leave its buffer."""
     r: cython.Py_ssize_t
     widest: cython.Py_ssize_t = 0
-    if first < 0 or last < first or len(indptr) <= last or len(state) < 9 or indptr[first] < 0:
+    if first < 0 or last < first or len(indptr) <= last or len(state) < 10 or indptr[first] < 0:
         return False
     for r in range(first, last):
         if indptr[r + 1] < indptr[r]:
@@ -345,7 +347,7 @@ def enter(
 
     >>> from array import array
     >>> bits, extra_keys, order = array("Q", [0]), array("Q", [NOBODY, *[0] * 4]), array("I", [0] * 3)
-    >>> state = array("q", [0, 1, 4, *[0] * 6])
+    >>> state = array("q", [0, 1, 4, *[0] * 7])
     >>> enter(array("Q", [3, 10**18, 2**63]), 3, bits, extra_keys, order, state), order.tolist()
     (0, [3, 66, 68])
     >>> [find(key, bits, extra_keys, state) for key in (3, 10**18, 2)]
@@ -540,7 +542,7 @@ def forget(
         return FULL
     texts = state[_TEXTS]
     places = state[_PLACES]
-    if texts >= len(ends) or len(text_places) < 2 or ends[texts] > len(blob):
+    if texts >= len(ends) or len(text_places) < 2 or ends[texts] > len(blob) or state[_HASHED] > texts:
         return FULL
     for i in range(size, state[_SIZE]):
         e = order[i]
@@ -551,7 +553,7 @@ def forget(
             texts -= e >= places
     if texts < 0:
         return FULL
-    drop_texts(state[_TEXTS], texts, blob, ends, text_places)
+    drop_texts(state[_HASHED], texts, blob, ends, text_places)
     i = state[_SIZE]
     while i > size:
         i -= 1
@@ -570,4 +572,5 @@ def forget(
     state[_SIZE] = min(state[_SIZE], size)
     state[_TEXTS] = texts
     state[_BYTES] = ends[texts]
+    state[_HASHED] = min(state[_HASHED], texts)
     return texts

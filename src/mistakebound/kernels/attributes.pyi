@@ -21,6 +21,7 @@ WHERE: int
 STAMP: int
 TEXTS: int
 BYTES: int
+HASHED: int
 NOBODY: int
 GONE: int
 

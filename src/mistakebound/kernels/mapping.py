@@ -15,12 +15,12 @@ if cython.compiled:
     from cython.cimports.mistakebound.kernels._places import hash_of, place_of, shift_of
     from cython.cimports.mistakebound.kernels.attributes import twice
     from cython.cimports.mistakebound.kernels.sorting import sort_keys
-    from cython.cimports.mistakebound.kernels.texts import append_text, place_texts, sort_texts
+    from cython.cimports.mistakebound.kernels.texts import append_text, sort_texts
 else:
     from mistakebound.kernels._places import hash_of, place_of, shift_of
     from mistakebound.kernels.attributes import twice
     from mistakebound.kernels.sorting import sort_keys
-    from mistakebound.kernels.texts import append_text, place_texts, sort_texts
+    from mistakebound.kernels.texts import append_text, sort_texts
 
 # The statuses and the places in `state` of the kernel `attributes`.
 _OK = cython.declare(cython.int, 0)
@@ -137,7 +137,6 @@ def _room(
     order: cython.const[cython.uint][::1],
     blob: cython.const[cython.uchar][::1],
     ends: cython.const[cython.longlong][::1],
-    text_places: cython.const[cython.ulonglong][::1],
     state: cython.const[cython.longlong][::1],
 ) -> cython.bint:
     """Is there room for the new attributes of a row?"""
@@ -158,7 +157,7 @@ def _room(
     if 2 * (state[_EXTRA] + ids) > state[_PLACES]:
         return False
     texts += state[_TEXTS]
-    if texts > len(extra_keys) - state[_PLACES] or texts >= len(ends) or 4 * texts > len(text_places):
+    if texts > len(extra_keys) - state[_PLACES] or texts >= len(ends):
         return False
     return state[_BYTES] + size <= len(blob)
 
@@ -188,7 +187,6 @@ def _resolve(
     order: cython.uint[::1],
     blob: cython.uchar[::1],
     ends: cython.longlong[::1],
-    text_places: cython.ulonglong[::1],
     stamps: cython.uint[::1],
     out_indptr: cython.longlong[::1],
     out_slots: cython.uint[::1],
@@ -310,7 +308,7 @@ def _resolve(
                         state[_WHERE] = k
                 return _BEYOND
             if add:
-                if not _room(new, scratch, name_ends, extra_keys, order, blob, ends, text_places, state):
+                if not _room(new, scratch, name_ends, extra_keys, order, blob, ends, state):
                     return _GROW
                 for k in range(new):
                     key = scratch[k]
@@ -341,17 +339,17 @@ def _resolve(
 
 
 def resolve(entries, checks, naming, looked_up, table, out, work, zeros: cython.bint):
-    # type: (tuple[Ints, Floats, Ints], tuple[Ints, int, int, bool, bool, bool, bool, int, int], tuple[Buffer, Ints, Ints], Ints, tuple[Ints, Ints, Ints, Buffer, Ints, Ints, Ints], tuple[Ints, Ints, Floats], tuple[Ints, Ints, Ints], bool) -> int
+    # type: (tuple[Ints, Floats, Ints], tuple[Ints, int, int, bool, bool, bool, bool, int, int], tuple[Buffer, Ints, Ints], Ints, tuple[Ints, Ints, Ints, Buffer, Ints, Ints], tuple[Ints, Ints, Floats], tuple[Ints, Ints, Ints], bool) -> int
     """Give the entries of rows first .. last-1 their slots; stops before the first row that is not well.
 
     `entries`: keys, values, ends of rows; the values may be empty (all ones).  `checks`: labels (empty: nothing to
     check), first, last; `in_order` promises that the keys of every row ascend strictly, `distinct` that none stands
     there twice; whether to `add` new attributes, whether values must be 0 or 1, the largest id, the most attributes.
     `naming`: names with their ends, at the places where `translate` has UNKNOWN.  `looked_up` has what `look_up` found
-    for these entries, if they are ids, or nothing.  `table`: bits, extra keys, order, texts with their ends and places,
-    stamps.  `out`: ends of rows, slots, values.  `work`: two buffers as wide as a row, and `state`: work begins at row
-    state[NEXT_ROW] and output at state[ENTRIES], which the caller sets to `first` and 0; after GROW it calls again with
-    them as they are.  With `zeros` a 0 is a value like any other.
+    for these entries, if they are ids, or nothing.  `table`: bits, extra keys, order, texts with their ends, stamps;
+    texts that are appended do not enter their hash.  `out`: ends of rows, slots, values.  `work`: two buffers as wide
+    as a row, and `state`: work begins at row state[NEXT_ROW] and output at state[ENTRIES], which the caller sets to
+    `first` and 0; after GROW it calls again with them as they are.  With `zeros` a 0 is a value like any other.
     """
     keys: cython.const[cython.ulonglong][::1] = entries[0]
     values: cython.const[cython.double][::1] = entries[1]
@@ -373,8 +371,7 @@ def resolve(entries, checks, naming, looked_up, table, out, work, zeros: cython.
     order: cython.uint[::1] = table[2]
     blob: cython.uchar[::1] = table[3]
     ends: cython.longlong[::1] = table[4]
-    text_places: cython.ulonglong[::1] = table[5]
-    stamps: cython.uint[::1] = table[6]
+    stamps: cython.uint[::1] = table[5]
     out_indptr: cython.longlong[::1] = out[0]
     out_slots: cython.uint[::1] = out[1]
     out_values: cython.double[::1] = out[2]
@@ -387,10 +384,9 @@ def resolve(entries, checks, naming, looked_up, table, out, work, zeros: cython.
     k: cython.Py_ssize_t
     room: cython.Py_ssize_t
     widest: cython.Py_ssize_t = 0
-    new_texts: cython.Py_ssize_t
     high: cython.ulonglong = 0
     bad: cython.bint = False
-    if first < 0 or last < first or len(indptr) <= last or len(state) < 9 or indptr[first] < 0:
+    if first < 0 or last < first or len(indptr) <= last or len(state) < 10 or indptr[first] < 0:
         return CAPACITY
     for r in range(first, last):
         bad |= indptr[r + 1] < indptr[r]
@@ -406,11 +402,11 @@ def resolve(entries, checks, naming, looked_up, table, out, work, zeros: cython.
         return CAPACITY
     if state[_ENTRIES] > indptr[state[_NEXT_ROW]] - indptr[first]:
         return CAPACITY
-    for k in (len(bits), state[_PLACES], len(text_places), len(stamps)):
+    for k in (len(bits), state[_PLACES], len(stamps)):
         bad |= k <= 0 or k & (k - 1) != 0
     if bad or state[_PLACES] > len(extra_keys) or 2 * state[_EXTRA] > state[_PLACES] or extra_keys[0] == 0:
         return CAPACITY
-    if len(text_places) < 2 or len(bits) + len(extra_keys) // 64 >= 67108863:  # slots have 32 bits
+    if len(bits) + len(extra_keys) // 64 >= 67108863:  # slots have 32 bits
         return CAPACITY
     if state[_SIZE] < 0 or state[_EXTRA] < 1 or state[_TEXTS] < 0 or len(ends) <= state[_TEXTS]:
         return CAPACITY
@@ -428,12 +424,10 @@ def resolve(entries, checks, naming, looked_up, table, out, work, zeros: cython.
     if bad:
         return CAPACITY
     out_indptr[0] = 0
-    new_texts = state[_TEXTS]
     with cython.nogil:
         status = _resolve(
             keys, values, indptr, labels, first, last, in_order, distinct, add, binary, id_limit, size_limit, names,
-            name_ends, translate, found, bits, extra_keys, order, blob, ends, text_places, stamps, out_indptr,
-            out_slots, out_values, scratch, payload, state, zeros,
+            name_ends, translate, found, bits, extra_keys, order, blob, ends, stamps, out_indptr, out_slots,
+            out_values, scratch, payload, state, zeros,
         )  # fmt: skip
-        place_texts(new_texts, state[_TEXTS], blob, ends, text_places)
     return status

@@ -10,7 +10,7 @@ def resolve(
     checks: tuple[Ints, int, int, bool, bool, bool, bool, int, int],
     naming: tuple[Buffer, Ints, Ints],
     looked_up: Ints,
-    table: tuple[Ints, Ints, Ints, Buffer, Ints, Ints, Ints],
+    table: tuple[Ints, Ints, Ints, Buffer, Ints, Ints],
     out: tuple[Ints, Ints, Floats],
     work: tuple[Ints, Ints, Ints],
     zeros: bool,

@@ -2,9 +2,8 @@
 cdef class NameTable:
     cdef unsigned char[::1] names
     cdef long long[::1] ends
-    cdef unsigned long long[::1] cells
-    cdef unsigned long long[::1] words
-    cdef unsigned int[::1] lasts
+    cdef unsigned int[::1] cells
+    cdef unsigned long long[::1] records
     cdef Py_ssize_t count
     cdef int bits
     cdef unsigned long long first[256]

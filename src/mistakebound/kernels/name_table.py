@@ -1,13 +1,14 @@
 """The distinct names of a stream of blocks -> places 0, 1, 2, ... in the order of first appearance.
 
-Name k is names[ends[k]:ends[k + 1]].  Its two words say which name it is: up to sixteen bytes they are the name, of a
-longer one they are a hash of all its bytes and its last word, and its bytes are compared.  A cell is
-`(place + 1) << 32 | tag`: the lower half of the hash of the words, whose lowest bit says whether the name is longer.
-Open addressing, at least half of the cells empty.
+Name k is names[ends[k]:ends[k + 1]].  Its record has two words that say which name it is: up to sixteen bytes they are
+the name, of a longer one they are a hash of all its bytes and its last word, and its bytes are compared.  The third
+number of the record belongs to whoever reads rows: where the name stood last.  A cell is place + 1 in its lower `bits`
+bits, and above them as many of the lower bits of the hash of the words as there is room for: the lowest says whether
+the name is longer.  Open addressing, at least half of the cells empty.
 
-Many names are looked up at once (`look_up`): what each step touches is on its way before the step is taken.  Cells and
-words are small, and the words of usual names, which appear early, lie near each other: what is looked up most stays
-near at hand.
+Many names are looked up at once (`look_up`): what each step touches is on its way before the step is taken.  Cells are
+small, and the records of usual names, which appear early, lie near each other: what is looked up most stays near at
+hand.
 """
 
 try:
@@ -36,37 +37,27 @@ _NOT_UTF8 = cython.declare(cython.int, NOT_UTF8)
 _CARET = cython.declare(cython.uchar, 94)  # between a namespace and a name
 _WIDTH = cython.declare(cython.ulonglong, 0x7FFFFFFF)
 _TAG = cython.declare(cython.ulonglong, 0xFFFFFFFF)
-_TOPS = cython.declare(cython.ulonglong, 0x8080808080808080)
 _ONE = cython.declare(cython.ulonglong, 1)
 
 
 @cython.cclass
 class NameTable:
-    """`names` is 16 bytes longer than what it holds, `words` and `lasts` have room for one name more than `ends`.
-
-    lasts[place + 1] belongs to whoever reads rows: where the name stood last.
+    """`names` is 16 bytes longer than what it holds, `records` have room for one name more than `ends`.
 
     >>> from array import array
-    >>> table = NameTable(
-    ...     array("B", bytes(64)),
-    ...     array("q", bytes(40)),
-    ...     array("Q", bytes(64)),
-    ...     array("Q", bytes(80)),
-    ...     array("I", bytes(20)),
-    ... )
+    >>> table = NameTable(array("B", bytes(64)), array("q", bytes(40)), array("I", bytes(32)), array("Q", bytes(160)))
     >>> table.clear()
     """
 
-    def __init__(self, names, ends, cells, words, lasts):  # type: (Buffer, Ints, Ints, Ints, Ints) -> None
+    def __init__(self, names, ends, cells, records):  # type: (Buffer, Ints, Ints, Ints) -> None
         self.names = names
         self.ends = ends
         self.cells = cells
-        self.words = words
-        self.lasts = lasts
-        if len(names) < 32 or len(cells) < 8 or len(ends) < 2 or len(words) < 2 * len(ends) or len(lasts) < len(ends):
+        self.records = records
+        if len(names) < 32 or len(cells) < 8 or len(ends) < 2 or len(records) < 4 * len(ends):
             raise AssertionError("the buffers of a table of names do not fit together")
-        if len(ends) > 0x7FFFFFFF:
-            raise AssertionError("places have 31 bits")
+        if len(cells) > 0x7FFFFFFF:
+            raise AssertionError("places have 30 bits")
         self.count = 0
         self.bits = 3
         self.ends[0] = 0
@@ -101,43 +92,41 @@ class NameTable:
         for k in range(_ONE << bits):
             self.cells[k] = 0
         for k in range(1, self.count + 1):
-            hash = name_hash(self.words[2 * k], self.words[2 * k + 1], self.ends[k] - self.ends[k - 1])
+            hash = name_hash(self.records[4 * k], self.records[4 * k + 1], self.ends[k] - self.ends[k - 1])
             h = hash >> (64 - bits)
             while self.cells[h] != 0:
                 h = (h + 1) & mask
-            self.cells[h] = (cython.cast(cython.ulonglong, k) << 32) | (hash & _TAG)
+            self.cells[h] = cython.cast(cython.uint, ((hash << bits) & _TAG) | cython.cast(cython.ulonglong, k))
 
     @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def look_up(self, n: cython.Py_ssize_t) -> cython.void:
-        """found[k] = 1 + the place of the name with these first[k], second[k] and hashes[k], or 0.
+        """found[k] = 1 + the place of the name that seems to have hashes[k], or 0; its record is on its way.
 
-        Of a name that is longer than sixteen bytes, what is found may be another one.
+        Only its words, and of a longer name its bytes, say whether it is the one.
         """
         k: cython.Py_ssize_t
         h: cython.ulonglong
         tag: cython.ulonglong
         cell: cython.ulonglong
-        name: cython.Py_ssize_t
-        mask: cython.ulonglong = (_ONE << self.bits) - 1
+        name: cython.ulonglong
+        top: cython.ulonglong = _ONE << self.bits
         for k in range(n):
             h = self.hashes[k] >> (64 - self.bits)
-            tag = self.hashes[k] & _TAG
+            tag = (self.hashes[k] << self.bits) & _TAG
             cell = self.cells[h]
-            while cell != 0 and (cell & _TAG) != tag:
-                h = (h + 1) & mask
+            name = cell ^ tag
+            while name >= top and cell != 0:
+                h = (h + 1) & (top - 1)
                 cell = self.cells[h]
-            name = cell >> 32
+                name = cell ^ tag
+            if cell == 0:
+                name = 0
             self.found[k] = cython.cast(cython.uint, name)
             if cython.compiled:
-                mb_prefetch(cython.address(self.words[2 * name]))
-                mb_prefetch(cython.address(self.lasts[name]))
-        for k in range(n):
-            name = self.found[k]
-            if self.words[2 * name] != self.first[k] or self.words[2 * name + 1] != self.second[k]:
-                self.found[k] = 0
+                mb_prefetch(cython.address(self.records[4 * name]))
 
     @cython.final
     @cython.cfunc
@@ -156,15 +145,15 @@ class NameTable:
         It is written at buf[start : start + size]; space = where << 32 | width of its namespace and a "^".
         """
         h: cython.ulonglong = self.hashes[k] >> (64 - self.bits)
-        mask: cython.ulonglong = (_ONE << self.bits) - 1
-        name: cython.Py_ssize_t
+        tag: cython.ulonglong = (self.hashes[k] << self.bits) & _TAG
+        top: cython.ulonglong = _ONE << self.bits
+        name: cython.ulonglong
         while self.cells[h] != 0:
-            if (self.cells[h] & _TAG) == (self.hashes[k] & _TAG):
-                name = self.cells[h] >> 32
-                if self.words[2 * name] == self.first[k] and self.words[2 * name + 1] == self.second[k]:
-                    if (self.hashes[k] & 1) == 0 or self._same(name - 1, buf, start, size, space):
-                        return name - 1
-            h = (h + 1) & mask
+            name = self.cells[h] ^ tag
+            if name < top and self.records[4 * name] == self.first[k] and self.records[4 * name + 1] == self.second[k]:
+                if (self.hashes[k] & 1) == 0 or self._same(name - 1, buf, start, size, space):
+                    return name - 1
+            h = (h + 1) & (top - 1)
         return self._enter(h, k, buf, start, size, space)
 
     @cython.final
@@ -221,12 +210,14 @@ class NameTable:
             return _NOT_UTF8
         self.count = count
         self.ends[count] = end
-        self.words[2 * count] = self.first[k]
-        self.words[2 * count + 1] = self.second[k]
+        self.records[4 * count] = self.first[k]
+        self.records[4 * count + 1] = self.second[k]
         if grows:
             self._fill(self.bits + 1)
         else:
-            self.cells[h] = (cython.cast(cython.ulonglong, count) << 32) | (self.hashes[k] & _TAG)
+            self.cells[h] = cython.cast(
+                cython.uint, ((self.hashes[k] << self.bits) & _TAG) | cython.cast(cython.ulonglong, count)
+            )
         return count - 1
 
     @cython.final
@@ -240,8 +231,9 @@ class NameTable:
         mask: cython.ulonglong = (_ONE << self.bits) - 1
         while self.count > first:
             k = self.count
-            h = name_hash(self.words[2 * k], self.words[2 * k + 1], self.ends[k] - self.ends[k - 1]) >> (64 - self.bits)
-            while self.cells[h] >> 32 != cython.cast(cython.ulonglong, k):
+            h = name_hash(self.records[4 * k], self.records[4 * k + 1], self.ends[k] - self.ends[k - 1])
+            h >>= 64 - self.bits
+            while (self.cells[h] & mask) != cython.cast(cython.ulonglong, k):
                 h = (h + 1) & mask
             self.cells[h] = 0
             self.count -= 1

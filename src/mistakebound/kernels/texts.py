@@ -35,6 +35,7 @@ _SIZE = cython.declare(cython.int, 0)
 _PLACES = cython.declare(cython.int, 2)
 _TEXTS = cython.declare(cython.int, 7)
 _BYTES = cython.declare(cython.int, 8)
+_HASHED = cython.declare(cython.int, 9)
 
 
 @cython.cfunc
@@ -418,20 +419,24 @@ def canonical(
 
 def first_unknown(
     keys: cython.const[cython.ulonglong][::1], first: cython.Py_ssize_t, last: cython.Py_ssize_t
-) -> cython.Py_ssize_t:
-    """The first k with first <= k < last where keys[k] is UNKNOWN, or `last`; -1 when there are not so many.
+) -> tuple[int, int]:
+    """The first k with first <= k < last where keys[k] is UNKNOWN, or `last`; and how many before it are texts.
+
+    (-1, 0) when there are not so many keys.
 
     >>> from array import array
-    >>> first_unknown(array("Q", [7, UNKNOWN, 8]), 0, 3), first_unknown(array("Q", [7, UNKNOWN, 8]), 2, 3)
-    (1, 3)
+    >>> first_unknown(array("Q", [7, 2**63, UNKNOWN, 8]), 0, 4), first_unknown(array("Q", [7, UNKNOWN, 8]), 2, 3)
+    ((2, 1), (3, 0))
     """
     k: cython.Py_ssize_t
+    count: cython.Py_ssize_t = 0
     if first < 0 or last < first or last > len(keys):
-        return -1
+        return -1, 0
     for k in range(first, last):
         if keys[k] == _UNKNOWN:
-            return k
-    return last
+            return k, count
+        count += keys[k] >= _TEXT
+    return last, count
 
 
 def rebuild(
@@ -565,6 +570,24 @@ def drop_texts(
         places[2 * h + 1] = 0
 
 
+def catch_up(
+    blob: cython.const[cython.uchar][::1],
+    ends: cython.const[cython.longlong][::1],
+    places: cython.ulonglong[::1],
+    state: cython.longlong[::1],
+) -> cython.int:
+    """Enter the names that are not in the hash yet, state[HASHED] .. state[TEXTS]-1; 0, or FULL without room."""
+    count: cython.Py_ssize_t
+    if len(state) < 10 or len(places) < 2 or len(places) & (len(places) - 1):
+        return FULL
+    count = state[_TEXTS]
+    if state[_HASHED] < 0 or count >= len(ends) or 4 * count > len(places) or ends[count] > len(blob):
+        return FULL
+    place_texts(state[_HASHED], count, blob, ends, places)
+    state[_HASHED] = count
+    return 0
+
+
 @cython.cclass
 class TextTable:
     """The part of an attribute table that the kernels work on object by object: new text names, and what is known.
@@ -636,7 +659,7 @@ class TextTable:
             return -1
         if number + count >= len(self.ends_view):
             return -1
-        if 4 * (number + count) > len(self.text_places_view):
+        if 4 * (number + count) > len(self.text_places_view) or self.state_view[_HASHED] != number:
             return -1
         if count > 1:
             names.sort()
@@ -676,6 +699,6 @@ class TextTable:
             extra += 1
             number += 1
         self.state_view[_SIZE] = size
-        self.state_view[_TEXTS] = number
+        self.state_view[_TEXTS] = self.state_view[_HASHED] = number
         self.state_view[_BYTES] = end
         return dense + extra - count

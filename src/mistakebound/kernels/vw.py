@@ -87,7 +87,9 @@ _BAD_HEAD = cython.declare(cython.int, BAD_HEAD)
 _BAD_SPACE = cython.declare(cython.int, BAD_SPACE)
 _BAD_SUM = cython.declare(cython.int, BAD_SUM)
 
-_BATCH = cython.declare(cython.Py_ssize_t, 256)  # entries whose names are looked up at once
+_BATCH = cython.declare(cython.Py_ssize_t, 256)  # entries whose names are looked up at once,
+_ENOUGH = cython.declare(cython.Py_ssize_t, 128)  # and so many that no other row is waited for,
+_ROWS = cython.declare(cython.Py_ssize_t, 32)  # nor after so many rows
 _SEED = cython.declare(cython.ulonglong, 0x2545F4914F6CDD1D)
 _ALL64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 _TOPS = cython.declare(cython.ulonglong, 0x8080808080808080)
@@ -214,9 +216,18 @@ class VwRows:
     begun: cython.ulonglong  # the hash of its whole words,
     rest: cython.ulonglong  # and what is left of it,
     over: cython.Py_ssize_t  # so many bytes
+    base: cython.Py_ssize_t  # entries before the batch
     found: cython.Py_ssize_t  # entries of the batch
     spans: cython.ulonglong[256]  # of the batch: where its names are written << 32 | so many bytes,
     spaces: cython.ulonglong[256]  # likewise their namespaces, with the "^"
+    rows: cython.Py_ssize_t  # before the batch
+    line: cython.longlong  # lines before the next row
+    waiting: cython.Py_ssize_t  # rows of the batch, and of each
+    starts: cython.Py_ssize_t[32]  # where its line starts,
+    firsts: cython.Py_ssize_t[32]  # its first entry in the batch,
+    lines_before: cython.longlong[32]
+    label_spans: cython.ulonglong[32]  # where its label is written << 32 | where that ends,
+    flags: cython.uchar[32]  # what `real` (1) and `weighted` (2) were before it
 
     def __init__(self, rows, labels, table, state):
         # type: (tuple[Ints, Floats, Ints, Ints, Ints, Floats], tuple[Buffer, Ints, Ints], NameTable, Ints) -> None
@@ -226,6 +237,8 @@ class VwRows:
         self.state = state
         if not cython.compiled:
             self.spans, self.spaces = array("Q", bytes(2048)), array("Q", bytes(2048))
+            self.starts, self.firsts, self.lines_before = (array("q", bytes(256)) for _ in range(3))
+            self.label_spans, self.flags = array("Q", bytes(256)), array("B", bytes(32))
 
     def clear(self, keep_names):  # type: (bool) -> None
         """Begin a block: no rows and labels, and no names unless those of the blocks before are kept."""
@@ -338,11 +351,11 @@ class VwRows:
             if left == 0:
                 self.status = _BAD_SPACE
                 return i
-            i = _number(buf, i + 1, self.values, self.entries + self.found)
+            i = _number(buf, i + 1, self.values, self.base + self.found)
             if i < 0:
                 self.status = _BAD_SCALE
                 return self.space
-            self.scale = self.values[self.entries + self.found]
+            self.scale = self.values[self.base + self.found]
         if left == 0:
             return i
         self.width = left + 1
@@ -411,11 +424,11 @@ class VwRows:
     @cython.nogil
     @cython.exceptval(check=False)
     def _scan(self, buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Entries, as many as a batch has, with the words of their names: what look-ups touch is then on its way.
+        """Entries, as many as the batch has room for, with the words of their names: their cells are then on their way.
 
         Where to go on comes back, or where the trouble is; state of the row: `finished`.
         """
-        n: cython.Py_ssize_t = 0
+        n: cython.Py_ssize_t = self.found
         size: cython.Py_ssize_t
         k: cython.Py_ssize_t
         start: cython.Py_ssize_t
@@ -464,7 +477,7 @@ class VwRows:
             self.spans[n] = (cython.cast(cython.ulonglong, i) << 32) | size
             self.spaces[n] = (cython.cast(cython.ulonglong, self.space) << 32) | self.width
             i += size
-            p = self.entries + n
+            p = self.base + n
             v = self.scale
             if buf[i] == 58:
                 i += 1
@@ -501,38 +514,44 @@ class VwRows:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _place(self, buf: cython.const[cython.uchar][::1], r: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """The places of the names of the batch become the keys of its entries; 0, or where the trouble is.
+    def _place(
+        self, buf: cython.const[cython.uchar][::1], start: cython.Py_ssize_t, stop: cython.Py_ssize_t
+    ) -> cython.Py_ssize_t:
+        """The places of names start .. stop-1 of the batch become the keys of entries of the row that comes next.
 
-        A name that stands there again adds its value to the first.
+        0, or where the trouble is.  A name that stands there again adds its value to the first.
         """
         out: cython.Py_ssize_t = self.entries
-        first: cython.Py_ssize_t = self.indptr[r]
+        first: cython.Py_ssize_t = self.indptr[self.rows]
         k: cython.Py_ssize_t
         j: cython.Py_ssize_t
         name: cython.Py_ssize_t
-        self.table.look_up(self.found)
-        for k in range(self.found):
+        for k in range(start, stop):
             name = self.table.found[k]
-            if name == 0 or self.table.hashes[k] & 1:
+            if (
+                self.table.records[4 * name] != self.table.first[k]
+                or self.table.records[4 * name + 1] != self.table.second[k]
+                or self.table.hashes[k] & 1
+                or name == 0
+            ):
                 j = self.spans[k] >> 32
                 name = 1 + self.table.place_of(k, buf, j, self.spans[k] & 0x7FFFFFFF, self.spaces[k])
                 if name <= 0:
                     self.status = _NAMES_FULL if name == 0 else _BAD_NAME
                     return j
-            j = self.table.lasts[name]
+            j = self.table.records[4 * name + 2]
             if first <= j < out and self.keys[j] == cython.cast(cython.ulonglong, name - 1):
                 if not self.real:
-                    self._make_real(self.entries + self.found)
-                self.values[j] += self.values[self.entries + k]
+                    self._make_real(self.base + self.found)
+                self.values[j] += self.values[self.base + k]
                 if self.values[j] - self.values[j] != 0:
                     self.status = _BAD_SUM
                     return 0
                 continue
-            self.table.lasts[name] = cython.cast(cython.uint, out)
+            self.table.records[4 * name + 2] = out
             self.keys[out] = name - 1
             if self.real:
-                self.values[out] = self.values[self.entries + k]
+                self.values[out] = self.values[self.base + k]
             out += 1
         self.entries = out
         return 0
@@ -541,25 +560,25 @@ class VwRows:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _label(self, buf: cython.const[cython.uchar][::1]) -> cython.Py_ssize_t:
-        """The number of the row's label, -1 without one; any other negative number is a status, negated.
+    def _label(
+        self, buf: cython.const[cython.uchar][::1], start: cython.Py_ssize_t, end: cython.Py_ssize_t
+    ) -> cython.Py_ssize_t:
+        """The number of the label buf[start:end], -1 where it is empty; any other negative number is a status, negated.
 
         The last two labels are known by their bytes: eight hold a label of up to seven, and its length.
         """
         x: cython.ulonglong = 0
-        size: cython.Py_ssize_t = self.label_end - self.label_at
+        size: cython.Py_ssize_t = end - start
         label: cython.Py_ssize_t
         if size == 0:
             return -1
         if size < 8:
-            x = low(word_at(buf, self.label_at), size) | (cython.cast(cython.ulonglong, size) << 60)
+            x = low(word_at(buf, start), size) | (cython.cast(cython.ulonglong, size) << 60)
         if x == self.recent and x != 0:
             return self.recent_label
         if x == self.older and x != 0:
             return self.older_label
-        label = place_label(
-            buf, self.label_at, self.label_end, self.label_texts, self.label_ends, self.label_slots, self.labels
-        )
+        label = place_label(buf, start, end, self.label_texts, self.label_ends, self.label_slots, self.labels)
         self.labels += label == self.labels
         self.older = self.recent
         self.older_label = self.recent_label
@@ -571,28 +590,127 @@ class VwRows:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _row(
-        self, buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, r: cython.Py_ssize_t
+    def _take_back(self, w: cython.Py_ssize_t, offset: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """There is trouble in row w of the batch, `offset` bytes behind the start of its line: where that starts."""
+        self.real = self.flags[w] & 1
+        self.weighted = self.flags[w] > 1
+        self.entries = self.base = self.indptr[self.rows]
+        self.found = self.waiting = 0
+        self.line = self.lines_before[w]
+        self.state[7] = offset if offset > 0 else 0
+        return self.starts[w]
+
+    @cython.final
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _end_row(
+        self, buf: cython.const[cython.uchar][::1], w: cython.Py_ssize_t, trouble: cython.Py_ssize_t
     ) -> cython.Py_ssize_t:
-        """Row r, written at buf[i]; where its line ends, or where the trouble is."""
-        trouble: cython.Py_ssize_t
-        label: cython.Py_ssize_t = -1
-        i = self._head(buf, i, r)
-        self._no_namespace()
-        self.finished = False
-        while self.status == 0 and not self.finished:
-            i = self._scan(buf, i)
-            if self.status == 0:
-                trouble = self._place(buf, r)
-                if self.status != 0:
-                    return trouble
-        if self.status == 0:  # now that the row is good its label counts
-            label = self._label(buf)
+        """Now that all entries of row w of the batch have places, its label counts; where the trouble is."""
+        label: cython.Py_ssize_t
+        if self.status == 0:
+            trouble = self.label_spans[w] >> 32
+            label = self._label(buf, trouble, self.label_spans[w] & 0x7FFFFFFF)
             if label < -1:
                 self.status = cython.cast(cython.int, -label)
-                return self.label_at
-        self.tokens[r] = cython.cast(cython.int, label)
+            else:
+                self.tokens[self.rows] = cython.cast(cython.int, label)
+                self.lines[self.rows] = self.lines_before[w] + 1
+                self.rows += 1
+                self.indptr[self.rows] = self.entries
+        return trouble
+
+    @cython.final
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _end_batch(self, buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """The rows of the batch are done; i, or the start of the first line with trouble."""
+        w: cython.Py_ssize_t
+        names: cython.Py_ssize_t
+        trouble: cython.Py_ssize_t
+        self.table.look_up(self.found)
+        for w in range(self.waiting):
+            names = self.table.count
+            trouble = self._place(buf, self.firsts[w], self.firsts[w + 1] if w + 1 < self.waiting else self.found)
+            trouble = self._end_row(buf, w, trouble)
+            if self.status != 0:
+                self.table.forget(names)
+                return self._take_back(w, trouble - self.starts[w])
+        self.base = self.entries
+        self.found = self.waiting = 0
         return i
+
+    @cython.final
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _wide_row(self, buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """The rest of a row that has more entries than a batch; where its line ends, or where it starts."""
+        names: cython.Py_ssize_t = self.table.count
+        trouble: cython.Py_ssize_t = 0
+        while True:
+            self.table.look_up(self.found)
+            trouble = self._place(buf, 0, self.found)
+            if self.status != 0 or self.finished:
+                break
+            self.base = self.entries
+            self.found = 0
+            i = trouble = self._scan(buf, i)
+            if self.status != 0:
+                break
+        trouble = self._end_row(buf, 0, trouble)
+        if self.status != 0:
+            self.table.forget(names)
+            return self._take_back(0, trouble - self.starts[0])
+        self.base = self.entries
+        self.found = 0
+        return i
+
+    @cython.final
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _row(
+        self, buf: cython.const[cython.uchar][::1], start: cython.Py_ssize_t, i: cython.Py_ssize_t
+    ) -> cython.Py_ssize_t:
+        """A row, written at buf[i] in the line from `start` on, goes to the batch, or after the batch when it is wide.
+
+        Where the next line starts, or the first one with trouble.
+        """
+        w: cython.Py_ssize_t = self.waiting
+        status: cython.int
+        self.starts[w] = start
+        self.firsts[w] = self.found
+        self.lines_before[w] = self.line
+        self.flags[w] = self.real + 2 * self.weighted
+        i = self._head(buf, i, self.rows + w)
+        self.label_spans[w] = (cython.cast(cython.ulonglong, self.label_at) << 32) | self.label_end
+        self._no_namespace()
+        self.finished = False
+        if self.status == 0:
+            i = self._scan(buf, i)
+        status = self.status
+        if status == 0 and w == 0 and not self.finished:
+            i = self._wide_row(buf, i)
+        elif status == 0 and self.finished:
+            self.waiting += 1
+        else:  # the rows before it come first
+            self.found = self.firsts[w]
+            self.real = self.flags[w] & 1
+            self.weighted = self.flags[w] > 1
+            self.status = 0
+            i -= start
+            start = self._end_batch(buf, start)
+            if self.status == 0 and status != 0:
+                self.status = status
+                self.state[7] = i if i > 0 else 0
+            return start
+        if self.status != 0:
+            return i
+        self.line += 1
+        return i + 1
 
     @cython.final
     @cython.cfunc
@@ -600,41 +718,28 @@ class VwRows:
     @cython.exceptval(check=False)
     def _parse(self, buf: cython.const[cython.uchar][::1], end: cython.Py_ssize_t) -> cython.int:
         i: cython.Py_ssize_t = self.state[0]
-        line: cython.longlong = self.state[1]
-        r: cython.Py_ssize_t = self.state[2]
         start: cython.Py_ssize_t
-        names: cython.Py_ssize_t
-        was_real: cython.bint
-        was_weighted: cython.bint
+        self.line = self.state[1]
+        self.rows = self.state[2]
+        self.base = self.entries
+        self.found = self.waiting = 0
         self.status = 0
-        while i < end:
+        while i < end and self.status == 0:
             start = i
             while buf[i] == 32 or buf[i] == 9:
                 i += 1
             if buf[i] == 10 or (buf[i] == 13 and buf[i + 1] == 10):
                 i += 1 + (buf[i] == 13)
-                line += 1
+                self.line += 1
                 continue
-            was_real = self.real
-            was_weighted = self.weighted
-            names = self.table.count
-            i = self._row(buf, i, r)
-            if self.status != 0:
-                self.state[7] = i - start if i > start else 0
-                i = start
-                self.entries = self.indptr[r]
-                self.real = was_real
-                self.weighted = was_weighted
-                self.table.forget(names)
-                break
-            i += 1
-            line += 1
-            self.lines[r] = line
-            r += 1
-            self.indptr[r] = self.entries
+            i = self._row(buf, start, i)
+            if self.found > _ENOUGH or self.waiting == _ROWS:
+                i = self._end_batch(buf, i)
+        if self.status == 0:
+            i = self._end_batch(buf, i)
         self.state[0] = i
-        self.state[1] = line
-        self.state[2] = r
+        self.state[1] = self.line
+        self.state[2] = self.rows
         self.state[3] = self.entries
         self.state[4] = self.labels
         self.state[5] = self.real
