@@ -5,6 +5,8 @@ from __future__ import annotations
 from array import array
 from typing import Any
 
+import pytest
+
 import mistakebound as mb
 from mistakebound.core.block import Block, BlockNames
 from mistakebound.kernels import texts
@@ -31,11 +33,14 @@ def test_a_name_that_another_block_has_entered_is_found() -> None:
     assert texts.UNKNOWN not in looked_up(names, learner)
 
 
-def test_names_of_rows_are_found_before_and_after_they_enter_their_hash() -> None:
+@pytest.mark.parametrize("distinct", [True, False])
+def test_names_of_rows_are_found_before_and_after_they_enter_their_hash(distinct: bool) -> None:
     """Rows append names, which enter the hash when somebody looks for one; whoever has them all need not look."""
     learner = mb.Perceptron(labels=(0, 1))
-    first, second = BlockNames.of(["b", "7", "a"]), BlockNames.of(["a", "c", "b"])
-    for names in (first, second, first):
+    first, second = (
+        BlockNames(bytearray(blob), array("q", [0, 1, 2, 3]), 3, distinct=distinct) for blob in (b"b7a", b"acb")
+    )
+    for names in (first, first, second, first):
         block = Block(1, array("q", [0, 3]), array("Q", [0, 1, 2]), columns=names, labels=[1])
         learner.learn_block(block, None, memoryview(bytearray(1)).cast("b"))
     assert learner.attributes.names() == ["7", "a", "b", "c"]
@@ -43,3 +48,12 @@ def test_names_of_rows_are_found_before_and_after_they_enter_their_hash() -> Non
     learner.learn_one({"d": 1, "a": 1}, 0)
     assert learner.attributes.names() == ["7", "a", "b", "c", "d"]
     assert [learner.attributes.name(slot) for slot in learner.attributes.slots_of(["d", "a", "c"])] == ["d", "a", "c"]
+
+
+def test_a_name_that_stands_there_twice_does_not_count_for_another() -> None:
+    learner = mb.Perceptron(labels=(0, 1))
+    learner.learn_one({"a": 1}, 1)
+    names = BlockNames.of(["a", "a", "b", "c"])
+    assert looked_up(names, learner)[2:] == [texts.UNKNOWN, texts.UNKNOWN]
+    learner.learn_one({"c": 1}, 1)
+    assert looked_up(names, learner)[2:] == [texts.UNKNOWN, 2**63 + 1]

@@ -41,11 +41,15 @@ class BlockNames:
     """
 
     __slots__ = (
-        "_done", "_generation", "_keys", "_known", "_known_texts", "_table", "_texts", "blob", "count", "ends",
-        "lasting",
+        "_distinct", "_done", "_generation", "_keys", "_known", "_known_texts", "_table", "_texts", "blob", "count",
+        "ends", "lasting",
     )  # fmt: skip
 
-    def __init__(self, blob: bytes | bytearray | memoryview[int], ends: Ints, count: int) -> None:
+    def __init__(
+        self, blob: bytes | bytearray | memoryview[int], ends: Ints, count: int, *, distinct: bool = False
+    ) -> None:
+        """`distinct` promises that no name stands there twice."""
+        self._distinct = distinct
         self.blob = blob
         self.ends = ends  # 'q', ends[0] = 0
         self.count = count
@@ -78,7 +82,8 @@ class BlockNames:
             self._known = self._known_texts = 0
         self.lasting = left < _MOST_LEFT and (self._table is None or self._table is table)
         # A table whose texts are all among those that are known has none of the others.
-        parts = _NO_TEXTS if self._known_texts == size else table.text_parts
+        found_all = self._distinct and self._known_texts == size
+        parts: tuple[Any, Any, Any] = _NO_TEXTS if found_all else table.text_parts
         if texts.translate(self.blob, self.ends, first, count, *parts, self._keys) < 0:
             raise AssertionError("names of a block do not fit together")
         self._table, self._generation, self._texts, self._done = table, generation, size, count

@@ -46,12 +46,12 @@ class VwChunk(RowChunk):
         )
         self._full = False  # the last block ended because there was no room for names
         self.state[kernel.NAMES] = 0
-        self.columns = BlockNames(self.names, self.name_ends, 0)
+        self.columns = BlockNames(self.names, self.name_ends, 0, distinct=True)
 
     def _more(self) -> None:
         keep = self.columns.lasting and not self._full and not self._names_are_many()
         if not keep:
-            self.columns = BlockNames(self.names, self.name_ends, 0)
+            self.columns = BlockNames(self.names, self.name_ends, 0, distinct=True)
         self._full = False
         self._rows.clear(keep)
         super()._more()
