@@ -415,7 +415,11 @@ def resolve(entries, checks, naming, looked_up, table, out, work, zeros: cython.
     with cython.nogil:
         bad = 0 < len(found) < indptr[last]
         for k in range(indptr[first], indptr[last]):
-            high = keys[k] if keys[k] > high else high
+            high |= keys[k]  # as large as the largest key at least, and faster
+        if 0 < cython.cast(cython.ulonglong, len(translate)) <= high:
+            high = 0
+            for k in range(indptr[first], indptr[last]):
+                high = keys[k] if keys[k] > high else high
         if len(translate) == 0:
             bad |= high >= _TEXT
         else:

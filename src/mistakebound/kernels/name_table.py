@@ -113,6 +113,9 @@ class NameTable:
         cell: cython.ulonglong
         name: cython.ulonglong
         top: cython.ulonglong = _ONE << self.bits
+        if cython.compiled:
+            for k in range(n):  # nothing else: then many are on their way at once
+                mb_prefetch(cython.address(self.cells[self.hashes[k] >> (64 - self.bits)]))
         for k in range(n):
             h = self.hashes[k] >> (64 - self.bits)
             tag = (self.hashes[k] << self.bits) & _TAG

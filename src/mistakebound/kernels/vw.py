@@ -12,7 +12,6 @@ except ImportError:
 if cython.compiled:
     from cython.cimports.mistakebound.kernels._bytes import digits_at, word_at
     from cython.cimports.mistakebound.kernels._digits import power_of_ten, scaled
-    from cython.cimports.mistakebound.kernels._intrin import mb_prefetch
     from cython.cimports.mistakebound.kernels._words import (
         first_word,
         low,
@@ -424,7 +423,7 @@ class VwRows:
     @cython.nogil
     @cython.exceptval(check=False)
     def _scan(self, buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Entries, as many as the batch has room for, with the words of their names: their cells are then on their way.
+        """Entries, as many as the batch has room for, with the words and hashes of their names.
 
         Where to go on comes back, or where the trouble is; state of the row: `finished`.
         """
@@ -433,7 +432,6 @@ class VwRows:
         k: cython.Py_ssize_t
         start: cython.Py_ssize_t
         p: cython.Py_ssize_t
-        hash: cython.ulonglong
         v: cython.double
         c: cython.uchar
         while n < _BATCH:
@@ -470,10 +468,7 @@ class VwRows:
                     k = stop(word_at(buf, i + size))
                 size += k
                 self._words(buf, i, size, n)
-            hash = name_hash(self.table.first[n], self.table.second[n], self.width + size)
-            self.table.hashes[n] = hash
-            if cython.compiled:
-                mb_prefetch(cython.address(self.table.cells[hash >> (64 - self.table.bits)]))
+            self.table.hashes[n] = name_hash(self.table.first[n], self.table.second[n], self.width + size)
             self.spans[n] = (cython.cast(cython.ulonglong, i) << 32) | size
             self.spaces[n] = (cython.cast(cython.ulonglong, self.space) << 32) | self.width
             i += size
