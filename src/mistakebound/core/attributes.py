@@ -431,7 +431,8 @@ class AttributeTable(texts.TextTable):
     def arrays(self) -> dict[str, Any]:
         """The table as the named arrays of a model file: its keys, and the text names in UTF-8 with their ends."""
         count, size = self._state[kernel.TEXTS], self._state[kernel.BYTES]
-        ends = array("Q", self._ends[1 : count + 1])
+        ends = array("Q")
+        ends.frombytes(self._ends[1 : count + 1].cast("B"))  # not number by number
         return {
             "attributes.keys": self._short_keys(),
             "attributes.texts": self._blob[:size].tobytes(),
