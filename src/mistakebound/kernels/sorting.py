@@ -184,10 +184,12 @@ def order_entries(
     n: cython.Py_ssize_t = b - a
     slot: cython.uint
     value: cython.double
+    low: cython.uint = cython.cast(cython.uint, dense)  # slots have 32 bits
+    high: cython.uint = cython.cast(cython.uint, texts)
     ascending: cython.bint = True
     hashed: cython.bint = False
     for k in range(a, b):
-        hashed |= dense <= slots[k] < texts
+        hashed |= low <= slots[k] < high
     for k in range(a + 1, b):
         ascending &= slots[k - 1] < slots[k]
     if ascending and not hashed:
@@ -273,6 +275,7 @@ def _fit(
     r: cython.Py_ssize_t
     k: cython.Py_ssize_t
     width: cython.Py_ssize_t
+    all_bits: cython.uint = 0
     bad: cython.bint = False
     if rows < 0 or len(indptr) <= rows or indptr[0] < 0 or indptr[rows] > len(slots):
         return False
@@ -281,7 +284,10 @@ def _fit(
         if width < 0 or width > len(keys) or width > len(places):
             return False
     for k in range(indptr[0], indptr[rows]):
-        bad |= slots[k] >= top
+        all_bits |= slots[k]  # as large as the largest slot at least, and faster
+    if all_bits >= top:
+        for k in range(indptr[0], indptr[rows]):
+            bad |= slots[k] >= top
     return not bad
 
 
