@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
+from collections.abc import Callable
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernels.misuse import must_refuse
+from kernels.misuse import must_refuse, shortened
 from mistakebound.kernels import shuffle as kernel
+from mistakebound.kernels.key_rows import NewRows
 
 MASK = (1 << 64) - 1
 
@@ -62,15 +65,15 @@ def test_gather(rows: list[list[int]], data: st.DataObject) -> None:
     flat = [key for row in rows for key in row]
     values = array("d", [key / 2 for key in flat])
     order = array("I", data.draw(st.lists(st.integers(0, len(rows) - 1), max_size=9)))
-    first = data.draw(st.integers(0, len(order)))
-    count = sum(len(rows[r]) for r in order[first:])
+    used = data.draw(st.integers(0, len(order)))
+    count = sum(len(rows[r]) for r in order[:used])
     for code in ("I", "Q"):
-        out, out_keys = array("q", [9] * (len(order) - first + 1)), array("Q", [9] * count)
+        out, out_keys = array("q", [9] * (used + 1)), array("Q", [9] * count)
         out_values = array("d", [9.0] * count) if flat else array("d")
-        keys = (array("I", flat), array("Q")) if code == "I" else (array("I"), array("Q", flat))
-        assert kernel.gather(order, first, len(order), indptr, *keys, values, out, out_keys, out_values) == 0
+        room = NewRows(out, out_keys, out_values)
+        assert kernel.gather(order, used, indptr, array(code, flat), values, room) == 0
         found = [out_keys[out[k] : out[k + 1]].tolist() for k in range(len(out) - 1)]
-        assert found == [rows[r] for r in order[first:]]
+        assert found == [rows[r] for r in order[:used]]
         assert out_values.tolist() == [key / 2 for key in out_keys]
 
 
@@ -139,20 +142,23 @@ def test_small_ones() -> None:
     assert kernel.narrow(array("Q", [1, 1 << 32]), 2, narrow) == kernel.BAD
 
 
+def gathered(gather: Callable[..., int], call: dict[str, Any]) -> int:
+    *given, indptr, keys, values = call.values()
+    return gather(*given, NewRows(indptr, keys, values))
+
+
 def test_misuse() -> None:
     order, rows = array("I", [1, 0]), array("q", [0, 1, 3])
     must_refuse(kernel.permute, {"order": order, "count": 2, "seed": 1, "turn": 1}, ["order"], -1)
     call = {
-        "order": order, "first": 0, "last": 2, "rows": rows, "small": array("I", [1, 2, 3]), "large": array("Q"),
-        "values": array("d", [1] * 3), "out_rows": array("q", [0] * 3),
+        "order": order, "count": 2, "indptr": rows, "keys": array("I", [1, 2, 3]), "values": array("d", [1] * 3),
+        "out_indptr": array("q", [0] * 3), "out_keys": array("Q", [0] * 3), "out_values": array("d", [0] * 3),
     }  # fmt: skip
-    out = {"out_keys": array("Q", [0] * 3), "out_values": array("d", [0] * 3)}
-    assert kernel.gather(*{**call, **out}.values()) == 0
-    must_refuse(kernel.gather, {**call, **out}, ["order", "out_rows"], -1)
-    for name in ("rows", "small", "values", "out_keys", "out_values"):
-        short = {**call, **out}
-        short[name] = short[name][:-1]  # type: ignore[index]
-        assert kernel.gather(*short.values()) == -1, name
+    assert gathered(kernel.gather, call) == 0
+    must_refuse(kernel.gather, call, ["order", "indptr", "out_indptr"], kernel.BAD, gathered)
+    for name in ("keys", "values", "out_keys", "out_values"):
+        assert gathered(kernel.gather, shortened(call, name)) == kernel.BAD, name
+    assert gathered(kernel.gather, call | {"out_keys": array("I", [0] * 3)}) == kernel.BAD
     must_refuse(
         kernel.localize,
         {"keys": array("Q", [1, 0]), "count": 2, "places": array("I", [0, 0]), "names": array("I", [0, 0])},

@@ -8,6 +8,7 @@ from mistakebound.core.buffers import Buffers, zeros
 from mistakebound.io.ignore import program_of
 from mistakebound.kernels import hashing as kernel
 from mistakebound.kernels import patterns
+from mistakebound.kernels.key_rows import KeyRows, NewRows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,8 +64,8 @@ class Rework:
                 del self.unmatched[pattern]
         dropped = self._match(block, keys, count, self._program)
         out = self._outputs("drop", block.rows, entries, block.values is not None)
-        values = _NO_VALUES if block.values is None else block.values
-        _check(patterns.drop(block.indptr, keys, values, block.rows, dropped, names is not None, *out))
+        rows = KeyRows(block.indptr, keys, _NO_VALUES if block.values is None else block.values, block.rows)
+        _check(patterns.drop(rows, dropped, names is not None, NewRows(*out)))
         return out[0], out[1], None if block.values is None else out[2]
 
     def _match(self, block: Block, keys: Any, count: int, program: Any) -> Any:
@@ -86,13 +87,11 @@ class Rework:
             table = self._buffer("names", "Q", names.count)
             status = kernel.of_names(names.blob, names.ends, names.count, table)
             status = status or kernel.gather(table, keys, entries, self.prints)
-        places = 1 << max(4, (2 * kernel.widest(indptr, block.rows)).bit_length())
-        out = self._outputs("fold", block.rows, entries, values is not None)
-        status = status or kernel.fold(
-            indptr, _NO_VALUES if values is None else values, block.rows, self.prints, self._bits or 0, *out,
-            zeros("q", places), zeros("q", places),
-        )  # fmt: skip
         _check(status)
+        rows = KeyRows(indptr, self.prints, _NO_VALUES if values is None else values, block.rows)
+        places = 1 << max(4, (2 * rows.widest).bit_length())
+        out = self._outputs("fold", block.rows, entries, values is not None)
+        _check(kernel.fold(rows, self._bits or 0, NewRows(*out), zeros("q", places), zeros("q", places)))
         return out[0], out[1], None if values is None else out[2]
 
     def _outputs(self, name: str, rows: int, entries: int, real: bool) -> tuple[Any, Any, Any]:

@@ -7,6 +7,7 @@ from array import array
 from mistakebound.core.block import Block, BlockNames
 from mistakebound.core.buffers import Buffers
 from mistakebound.kernels import shuffle as kernel
+from mistakebound.kernels.key_rows import NewRows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from mistakebound.core.buffers import Ints
 
 _NONE = array("d")
-_NO_NUMBERS, _NO_IDS = array("I"), array("Q")
 _TAKE: dict[str, Any] = {"i": kernel.take_tokens, "q": kernel.take_lines, "d": kernel.take_reals}
 
 
@@ -35,9 +35,9 @@ class Taker:
         entries = block.indptr[block.rows] - block.indptr[0] if room is None else room
         indptr, keys = self._buffer("indptr", "q", count + 1), self._buffer("keys", "Q", entries)
         values = None if block.values is None else self._buffer("values", "d", entries)
-        given, out = (_NONE, _NONE) if block.values is None or values is None else (block.values, values)
-        short, wide = (_NO_NUMBERS, block.keys) if memoryview(block.keys).format == "Q" else (block.keys, _NO_IDS)
-        _must(kernel.gather(chosen, 0, count, block.indptr, short, wide, given, indptr, keys, out))
+        out = NewRows(indptr, keys, _NONE if values is None else values)
+        given = _NONE if block.values is None else block.values
+        _must(kernel.gather(chosen, count, block.indptr, block.keys, given, out))
         line_text = block.line_text
         return Block(
             count,

@@ -10,12 +10,20 @@ try:
 except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
+if cython.compiled:
+    from cython.cimports.mistakebound.kernels.key_rows import KeyRows, NewRows
+else:
+    from mistakebound.kernels.key_rows import KeyRows, NewRows
+
 CAPACITY = -1  # the caller's buffers do not fit together
 
 # Places in the state of `claim`.
 SHARED = 0  # buckets in which more than one name was seen
 FOREIGN = 1  # entries that met the bucket of another name
 BUCKETS = 2  # buckets in use
+_SHARED = cython.declare(cython.int, SHARED)
+_FOREIGN = cython.declare(cython.int, FOREIGN)
+_BUCKETS = cython.declare(cython.int, BUCKETS)
 
 _ALL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 _TOP = cython.declare(cython.ulonglong, 0x8000000000000000)
@@ -123,22 +131,17 @@ def gather(
 
 
 @cython.cfunc
-@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def _fold(
-    indptr: cython.const[cython.longlong][::1],
-    values: cython.const[cython.double][::1],
-    rows: cython.Py_ssize_t,
-    prints: cython.const[cython.ulonglong][::1],
-    bits: cython.int,
-    real: cython.bint,
-    out_indptr: cython.longlong[::1],
-    out_keys: cython.ulonglong[::1],
-    out_values: cython.double[::1],
-    seen: cython.longlong[::1],
-    held: cython.longlong[::1],
+    rows: KeyRows, bits: cython.int, out: NewRows, seen: cython.longlong[::1], held: cython.longlong[::1]
 ) -> cython.longlong:
+    indptr: cython.const[cython.longlong][::1] = rows.indptr
+    prints: cython.const[cython.ulonglong][::1] = rows.keys
+    values: cython.const[cython.double][::1] = rows.values
+    out_keys: cython.ulonglong[::1] = out.keys
+    out_values: cython.double[::1] = out.values
+    real: cython.bint = rows.real
     r: cython.Py_ssize_t
     k: cython.Py_ssize_t
     q: cython.Py_ssize_t = 0
@@ -150,8 +153,8 @@ def _fold(
     ones: cython.bint
     twice: cython.bint
     v: cython.double
-    out_indptr[0] = 0
-    for r in range(rows):
+    out.indptr[0] = 0
+    for r in range(rows.rows):
         row = q
         ones = True
         if real:
@@ -192,66 +195,34 @@ def _fold(
             if real:
                 out_values[q] = v
             q += 1
-        out_indptr[r + 1] = q
+        out.indptr[r + 1] = q
     return q
 
 
-def widest(indptr: cython.const[cython.longlong][::1], rows: cython.Py_ssize_t) -> cython.longlong:
-    """Entries of the widest row."""
-    r: cython.Py_ssize_t
-    most: cython.longlong = 0
-    for r in range(rows if rows < len(indptr) else 0):
-        if indptr[r + 1] - indptr[r] > most:
-            most = indptr[r + 1] - indptr[r]
-    return most
-
-
 def fold(
-    indptr: cython.const[cython.longlong][::1],
-    values: cython.const[cython.double][::1],
-    rows: cython.Py_ssize_t,
-    prints: cython.const[cython.ulonglong][::1],
-    bits: cython.int,
-    out_indptr: cython.longlong[::1],
-    out_keys: cython.ulonglong[::1],
-    out_values: cython.double[::1],
-    seen: cython.longlong[::1],
-    held: cython.longlong[::1],
+    rows: KeyRows, bits: cython.int, out: NewRows, seen: cython.longlong[::1], held: cython.longlong[::1]
 ) -> cython.longlong:
     """Rows over fingerprints -> rows over buckets 1 .. 2**bits; how many entries they have.
 
-    Attributes of one row that fall together are added, in a row of ones and zeros they are one.  `values` is empty
-    when all are 1.  `seen` and `held` are a power of two long, at least twice the widest row, and zero.
+    Attributes of one row that fall together are added, in a row of ones and zeros they are one.  `seen` and `held` are
+    a power of two long, at least twice the widest row, and zero.
 
     >>> from array import array
     >>> out = array("q", [0, 0]), array("Q", [0, 0, 0]), array("d", [0, 0, 0])
-    >>> marks = array("q", bytes(64)), array("q", bytes(64))
-    >>> top = 1 << 63
-    >>> fold(array("q", [0, 3]), array("d", [1, 2, 4]), 1, array("Q", [1, 2, top]), 1, *out, *marks)
+    >>> rows = KeyRows(array("q", [0, 3]), array("Q", [1, 2, 1 << 63]), array("d", [1, 2, 4]), 1)
+    >>> fold(rows, 1, NewRows(*out), array("q", bytes(64)), array("q", bytes(64)))
     2
     >>> out[0].tolist(), out[1][:2].tolist(), out[2][:2].tolist()
     ([0, 2], [1, 2], [3.0, 4.0])
     """
-    r: cython.Py_ssize_t
-    entries: cython.longlong = 0
+    entries: cython.longlong
     n: cython.Py_ssize_t = len(seen)
-    real: cython.bint = len(values) > 0
-    if rows < 0 or rows >= len(indptr) or rows >= len(out_indptr) or bits < 1 or bits > 30:
+    if bits < 1 or bits > 30 or n & (n - 1) or len(held) != n or 2 * rows.widest > n or n < 1:
         return CAPACITY
-    if n < 1 or n & (n - 1) or len(held) != n or indptr[0] != 0:
-        return CAPACITY
-    for r in range(rows):
-        if indptr[r + 1] < indptr[r] or 2 * (indptr[r + 1] - indptr[r]) > n:
-            return CAPACITY
-    entries = indptr[rows]
-    if (
-        entries > len(prints)
-        or entries > len(out_keys)
-        or (real and (entries > len(values) or entries > len(out_values)))
-    ):
+    if out.short or not out.has_room(rows.rows, rows.end, rows.real):
         return CAPACITY
     with cython.nogil:
-        entries = _fold(indptr, values, rows, prints, bits, real, out_indptr, out_keys, out_values, seen, held)
+        entries = _fold(rows, bits, out, seen, held)
     return entries
 
 
@@ -285,9 +256,9 @@ def claim(
                 continue
             if owners[b] == 0:
                 owners[b] = x
-                state[2] += 1
+                state[_BUCKETS] += 1
             elif (owners[b] & (_TOP - 1)) != x:
-                state[1] += 1
-                state[0] += owners[b] < _TOP
+                state[_FOREIGN] += 1
+                state[_SHARED] += owners[b] < _TOP
                 owners[b] |= _TOP
     return 0

@@ -1,6 +1,7 @@
 from typing_extensions import Buffer
 
-from mistakebound.kernels._buffers import Floats, Ints
+from mistakebound.kernels._buffers import Ints
+from mistakebound.kernels.key_rows import KeyRows, NewRows
 
 CAPACITY: int
 SHARED: int
@@ -10,17 +11,5 @@ BUCKETS: int
 def of_ids(keys: Ints, entries: int, out: Ints) -> int: ...
 def of_names(blob: Buffer, ends: Ints, count: int, out: Ints) -> int: ...
 def gather(table: Ints, keys: Ints, entries: int, out: Ints) -> int: ...
-def widest(indptr: Ints, rows: int) -> int: ...
-def fold(
-    indptr: Ints,
-    values: Floats,
-    rows: int,
-    prints: Ints,
-    bits: int,
-    out_indptr: Ints,
-    out_keys: Ints,
-    out_values: Floats,
-    seen: Ints,
-    held: Ints,
-) -> int: ...
+def fold(rows: KeyRows, bits: int, out: NewRows, seen: Ints, held: Ints) -> int: ...
 def claim(prints: Ints, entries: int, bits: int, owners: Ints, state: Ints) -> int: ...

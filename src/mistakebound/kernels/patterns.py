@@ -9,11 +9,19 @@ try:
 except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
+if cython.compiled:
+    from cython.cimports.mistakebound.kernels.key_rows import KeyRows, NewRows
+else:
+    from mistakebound.kernels.key_rows import KeyRows, NewRows
+
 CAPACITY = -1  # the caller's buffers do not fit together
 
 ANY = -1
 STAR = -2
 SET = -3
+_ANY = cython.declare(cython.int, ANY)
+_STAR = cython.declare(cython.int, STAR)
+_SET = cython.declare(cython.int, SET)
 
 
 @cython.cfunc
@@ -51,9 +59,9 @@ def _step(program: cython.const[cython.int][::1], a: cython.Py_ssize_t, c: cytho
     """Whether the step at program[a], no STAR, takes the code point."""
     k: cython.Py_ssize_t
     inside: cython.bint = False
-    if program[a] == -1:
+    if program[a] == _ANY:
         return True
-    if program[a] != -3:
+    if program[a] != _SET:
         return program[a] == c
     for k in range(program[a + 2]):
         if program[a + 3 + 2 * k] <= c <= program[a + 4 + 2 * k]:
@@ -76,12 +84,12 @@ def _matches_one(
     star: cython.Py_ssize_t = -1
     again: cython.Py_ssize_t = 0
     while i < j:
-        if a < b and program[a] == -2:
+        if a < b and program[a] == _STAR:
             star = a
             again = i
             a += 1
         elif a < b and _step(program, a, _point(text, i, j)):
-            a += 3 + 2 * program[a + 2] if program[a] == -3 else 1
+            a += 3 + 2 * program[a + 2] if program[a] == _SET else 1
             i += _width(text[i])
         elif star >= 0:
             again += _width(text[again])
@@ -89,7 +97,7 @@ def _matches_one(
             a = star + 1
         else:
             return False
-    while a < b and program[a] == -2:
+    while a < b and program[a] == _STAR:
         a += 1
     return a == b
 
@@ -124,7 +132,7 @@ def is_program(program: cython.const[cython.int][::1]) -> cython.bint:
         end = a + 1 + program[a]
         a += 1
         while a < end:
-            if program[a] == -3:
+            if program[a] == _SET:
                 if a + 2 >= end or program[a + 2] < 0 or program[a + 2] > (end - a - 3) // 2:
                     return False
                 a += 2 + 2 * program[a + 2]
@@ -183,57 +191,36 @@ def match_ids(
     return 0
 
 
-def drop(
-    indptr: cython.const[cython.longlong][::1],
-    keys: cython.const[cython.ulonglong][::1],
-    values: cython.const[cython.double][::1],
-    rows: cython.Py_ssize_t,
-    dropped: cython.const[cython.uchar][::1],
-    by_key: cython.bint,
-    out_indptr: cython.longlong[::1],
-    out_keys: cython.ulonglong[::1],
-    out_values: cython.double[::1],
-) -> cython.longlong:
+def drop(rows: KeyRows, dropped: cython.const[cython.uchar][::1], by_key: cython.bint, out: NewRows) -> cython.longlong:
     """The rows without the entries k for which dropped[k], or by_key dropped[keys[k]], is set; how many stay.
 
     >>> from array import array
     >>> out = array("q", [0, 0]), array("Q", [0, 0]), array("d")
-    >>> drop(array("q", [0, 2]), array("Q", [3, 4]), array("d"), 1, bytes([1, 0]), False, *out), out[1][0]
+    >>> rows = KeyRows(array("q", [0, 2]), array("Q", [3, 4]), array("d"), 1)
+    >>> drop(rows, bytes([1, 0]), False, NewRows(*out)), out[1][0]
     (1, 4)
     """
     r: cython.Py_ssize_t
     k: cython.Py_ssize_t
     q: cython.longlong = 0
-    entries: cython.longlong
-    real: cython.bint = len(values) > 0
     top: cython.ulonglong = len(dropped)
-    if rows < 0 or rows >= len(indptr) or rows >= len(out_indptr) or indptr[0] != 0:
+    if out.short or not out.has_room(rows.rows, rows.end, rows.real):
         return CAPACITY
-    for r in range(rows):
-        if indptr[r + 1] < indptr[r]:
-            return CAPACITY
-    entries = indptr[rows]
-    if (
-        entries > len(keys)
-        or entries > len(out_keys)
-        or (real and (entries > len(values) or entries > len(out_values)))
-    ):
-        return CAPACITY
-    if not by_key and entries > len(dropped):
+    if not by_key and rows.end > len(dropped):
         return CAPACITY
     if by_key:
-        for k in range(entries):
-            if keys[k] >= top:
+        for k in range(rows.indptr[0], rows.end):
+            if rows.keys[k] >= top:
                 return CAPACITY
     with cython.nogil:
-        out_indptr[0] = 0
-        for r in range(rows):
-            for k in range(indptr[r], indptr[r + 1]):
-                if dropped[keys[k]] if by_key else dropped[k]:
+        out.indptr[0] = 0
+        for r in range(rows.rows):
+            for k in range(rows.indptr[r], rows.indptr[r + 1]):
+                if dropped[rows.keys[k]] if by_key else dropped[k]:
                     continue
-                out_keys[q] = keys[k]
-                if real:
-                    out_values[q] = values[k]
+                out.keys[q] = rows.keys[k]
+                if rows.real:
+                    out.values[q] = rows.values[k]
                 q += 1
-            out_indptr[r + 1] = q
+            out.indptr[r + 1] = q
     return q

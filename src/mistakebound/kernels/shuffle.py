@@ -11,13 +11,18 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.mistakebound.kernels._intrin import mb_mulhi64
+    from cython.cimports.mistakebound.kernels.key_rows import NewRows
+else:
+    from mistakebound.kernels.key_rows import NewRows
 
-BAD = -1
+BAD = -1  # the buffers do not fit together
 
 _ALL64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 _GAMMA = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 _MIX1 = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
 _MIX2 = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
+
+Key = cython.fused_type(cython.uint, cython.ulonglong)
 
 
 @cython.cfunc
@@ -55,7 +60,7 @@ def permute(
     held: cython.uint
     state: cython.ulonglong
     if count < 0 or len(order) < count:
-        return -1
+        return BAD
     with cython.nogil:
         state = _mixed((_mixed((seed + _GAMMA) & _ALL64) + turn) & _ALL64)
         for k in range(count):
@@ -80,11 +85,11 @@ def rows_within(
     row: cython.Py_ssize_t
     total: cython.longlong = 0
     if first < 0:
-        return -1
+        return BAD
     while last < len(order):
         row = order[last]
         if row + 1 >= len(rows):
-            return -1
+            return BAD
         total += rows[row + 1] - rows[row] + 1
         if total > most and last > first:
             break
@@ -98,7 +103,7 @@ def shift(
     """out[k] = values[k] + by."""
     k: cython.Py_ssize_t
     if count < 0 or len(values) < count or len(out) < count:
-        return -1
+        return BAD
     for k in range(count):
         out[k] = values[k] + by
     return 0
@@ -114,14 +119,14 @@ def renumber(
     k: cython.Py_ssize_t
     bad: cython.bint = False
     if count < 0 or len(keys) < count or len(out) < count:
-        return -1
+        return BAD
     with cython.nogil:
         for k in range(count):
             if keys[k] >= cython.cast(cython.ulonglong, len(table)):
                 bad = True
                 break
             out[k] = table[keys[k]]
-    return -1 if bad else 0
+    return BAD if bad else 0
 
 
 def renumber_tokens(
@@ -130,70 +135,12 @@ def renumber_tokens(
     """out[k] = table[tokens[k]]; a row without a label keeps its -1."""
     k: cython.Py_ssize_t
     if count < 0 or len(tokens) < count or len(out) < count:
-        return -1
+        return BAD
     for k in range(count):
         if tokens[k] >= len(table):
-            return -1
+            return BAD
         out[k] = table[tokens[k]] if tokens[k] >= 0 else -1
     return 0
-
-
-def gather(
-    order: cython.const[cython.uint][::1],
-    first: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
-    rows: cython.const[cython.longlong][::1],
-    small: cython.const[cython.uint][::1],
-    large: cython.const[cython.ulonglong][::1],
-    values: cython.const[cython.double][::1],
-    out_rows: cython.longlong[::1],
-    out_keys: cython.ulonglong[::1],
-    out_values: cython.double[::1],
-) -> cython.int:
-    """The entries of rows order[first], ..., order[last - 1]; without values where `values` is empty.
-
-    The keys are in `small` or, where that is empty, in `large`.
-
-    >>> from array import array
-    >>> out_rows, out_keys = array("q", [0] * 3), array("Q", [0] * 3)
-    >>> rows, keys, none = array("q", [0, 1, 3]), array("I", [7, 8, 9]), array("d")
-    >>> large = array("Q")
-    >>> gather(array("I", [1, 0]), 0, 2, rows, keys, large, none, out_rows, out_keys, none)
-    0
-    >>> out_rows.tolist(), out_keys.tolist()
-    ([0, 2, 3], [8, 9, 7])
-    """
-    k: cython.Py_ssize_t
-    e: cython.longlong
-    row: cython.Py_ssize_t
-    at: cython.Py_ssize_t = 0
-    real: cython.bint = len(values) > 0
-    wide: cython.bint = len(small) == 0
-    size: cython.Py_ssize_t = len(large) if wide else len(small)
-    bad: cython.bint = False
-    if first < 0 or last < first or len(order) < last or len(out_rows) < last - first + 1:
-        return -1
-    with cython.nogil:
-        out_rows[0] = 0
-        for k in range(first, last):
-            row = order[k]
-            if (
-                row + 1 >= len(rows)
-                or rows[row] < 0
-                or rows[row + 1] < rows[row]
-                or rows[row + 1] > size
-                or at + rows[row + 1] - rows[row] > len(out_keys)
-                or (real and (rows[row + 1] > len(values) or at + rows[row + 1] - rows[row] > len(out_values)))
-            ):
-                bad = True
-                break
-            for e in range(rows[row], rows[row + 1]):
-                out_keys[at] = large[e] if wide else small[e]
-                if real:
-                    out_values[at] = values[e]
-                at += 1
-            out_rows[k - first + 1] = at
-    return -1 if bad else 0
 
 
 @cython.cfunc
@@ -216,6 +163,74 @@ def _within(
     return True
 
 
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _gather(
+    order: cython.const[cython.uint][::1],
+    count: cython.Py_ssize_t,
+    indptr: cython.const[cython.longlong][::1],
+    keys: cython.const[Key][::1],
+    values: cython.const[cython.double][::1],
+    out: NewRows,
+) -> cython.bint:
+    k: cython.Py_ssize_t
+    e: cython.longlong
+    row: cython.Py_ssize_t
+    at: cython.longlong = 0
+    real: cython.bint = len(values) > 0
+    out.indptr[0] = 0
+    for k in range(count):
+        row = order[k]
+        if indptr[row] < 0 or indptr[row + 1] < indptr[row] or indptr[row + 1] > len(keys):
+            return False
+        if real and indptr[row + 1] > len(values):
+            return False
+        if not out.has_room(count, at + indptr[row + 1] - indptr[row], real):
+            return False
+        for e in range(indptr[row], indptr[row + 1]):
+            out.keys[at] = keys[e]
+            if real:
+                out.values[at] = values[e]
+            at += 1
+        out.indptr[k + 1] = at
+    return True
+
+
+def gather(
+    order: cython.const[cython.uint][::1],
+    count: cython.Py_ssize_t,
+    indptr: cython.const[cython.longlong][::1],
+    keys: object,
+    values: cython.const[cython.double][::1],
+    out: NewRows,
+) -> cython.int:
+    """The entries of rows order[0], ..., order[count - 1]; without values where `values` is empty.
+
+    The keys have four bytes or eight.
+
+    >>> from array import array
+    >>> indptr, keys, none = array("q", [0] * 3), array("Q", [0] * 3), array("d")
+    >>> out = NewRows(indptr, keys, none)
+    >>> gather(array("I", [1, 0]), 2, array("q", [0, 1, 3]), array("I", [7, 8, 9]), none, out)
+    0
+    >>> indptr.tolist(), keys.tolist()
+    ([0, 2, 3], [8, 9, 7])
+    """
+    short: cython.const[cython.uint][::1]
+    whole: cython.const[cython.ulonglong][::1]
+    fits: cython.bint = not out.short and _within(order, 0, count, len(indptr) - 1, len(out.indptr) - 1)
+    if fits and memoryview(keys).format == "I":
+        short = keys
+        with cython.nogil:
+            fits = _gather(order, count, indptr, short, values, out)
+    elif fits:
+        whole = keys
+        with cython.nogil:
+            fits = _gather(order, count, indptr, whole, values, out)
+    return 0 if fits else BAD
+
+
 def take_tokens(
     order: cython.const[cython.uint][::1],
     first: cython.Py_ssize_t,
@@ -226,7 +241,7 @@ def take_tokens(
     """out[k] = items[order[first + k]], one for each row."""
     k: cython.Py_ssize_t
     if not _within(order, first, last, len(items), len(out)):
-        return -1
+        return BAD
     for k in range(first, last):
         out[k - first] = items[order[k]]
     return 0
@@ -242,7 +257,7 @@ def take_lines(
     """As `take_tokens`, for lines."""
     k: cython.Py_ssize_t
     if not _within(order, first, last, len(items), len(out)):
-        return -1
+        return BAD
     for k in range(first, last):
         out[k - first] = items[order[k]]
     return 0
@@ -258,7 +273,7 @@ def take_reals(
     """As `take_tokens`, for weights."""
     k: cython.Py_ssize_t
     if not _within(order, first, last, len(items), len(out)):
-        return -1
+        return BAD
     for k in range(first, last):
         out[k - first] = items[order[k]]
     return 0
@@ -269,11 +284,11 @@ def narrow(values: cython.const[cython.ulonglong][::1], count: cython.Py_ssize_t
     k: cython.Py_ssize_t
     bits: cython.ulonglong = 0
     if count < 0 or len(values) < count or len(out) < count:
-        return -1
+        return BAD
     for k in range(count):
         bits |= values[k]
     if bits >> 32:
-        return -1
+        return BAD
     for k in range(count):
         out[k] = cython.cast(cython.uint, values[k])
     return 0
@@ -285,7 +300,7 @@ def number(
     """out[k] = order[first + k] + 1."""
     k: cython.Py_ssize_t
     if first < 0 or last < first or len(order) < last or len(out) < last - first:
-        return -1
+        return BAD
     for k in range(first, last):
         out[k - first] = cython.cast(cython.longlong, order[k]) + 1
     return 0
@@ -307,10 +322,10 @@ def localize(
     found: cython.Py_ssize_t = 0
     key: cython.ulonglong
     if count < 0 or len(keys) < count or len(names) < count:
-        return -1
+        return BAD
     for k in range(count):
         if keys[k] >= cython.cast(cython.ulonglong, len(places)):
-            return -1
+            return BAD
     with cython.nogil:
         for k in range(count):
             key = keys[k]
@@ -338,14 +353,14 @@ def spell(
     name: cython.Py_ssize_t
     at: cython.longlong = 0
     if count < 0 or len(names) < count or len(out_ends) < count + 1:
-        return -1
+        return BAD
     out_ends[0] = 0
     for k in range(count):
         name = names[k]
         if name + 1 >= len(ends) or ends[name] < 0 or ends[name + 1] > len(blob):
-            return -1
+            return BAD
         if at + ends[name + 1] - ends[name] > len(out):
-            return -1
+            return BAD
         for e in range(ends[name], ends[name + 1]):
             out[at] = blob[e]
             at += 1
@@ -376,9 +391,9 @@ def split(
     left: cython.Py_ssize_t = 0
     own: cython.bint = len(lines) > 0
     if first < 0 or last < first or every < 1 or len(held) < last - first or len(others) < last - first:
-        return -1
+        return BAD
     if number < 0 or (own and len(lines) < last):
-        return -1
+        return BAD
     for r in range(first, last):
         if (lines[r] if own else number + r) % every == 0:
             held[chosen] = cython.cast(cython.uint, r)

@@ -1,6 +1,9 @@
+from typing import Any
+
 from typing_extensions import Buffer
 
 from mistakebound.kernels._buffers import Floats, Ints
+from mistakebound.kernels.key_rows import NewRows
 
 BAD: int
 
@@ -9,18 +12,7 @@ def rows_within(order: Ints, first: int, rows: Ints, most: int) -> int: ...
 def shift(values: Ints, count: int, by: int, out: Ints) -> int: ...
 def renumber(keys: Ints, count: int, table: Ints, out: Ints) -> int: ...
 def renumber_tokens(tokens: Ints, count: int, table: Ints, out: Ints) -> int: ...
-def gather(
-    order: Ints,
-    first: int,
-    last: int,
-    rows: Ints,
-    small: Ints,
-    large: Ints,
-    values: Floats,
-    out_rows: Ints,
-    out_keys: Ints,
-    out_values: Floats,
-) -> int: ...
+def gather(order: Ints, count: int, indptr: Ints, keys: Any, values: Floats, out: NewRows) -> int: ...
 def take_tokens(order: Ints, first: int, last: int, items: Ints, out: Ints) -> int: ...
 def take_lines(order: Ints, first: int, last: int, items: Ints, out: Ints) -> int: ...
 def take_reals(order: Ints, first: int, last: int, items: Floats, out: Floats) -> int: ...
