@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -63,12 +64,23 @@ def test_the_twin_chooses_the_same(rows: list[Any], aim: str) -> None:
 @pytest.mark.kernel
 def test_misuse() -> None:
     call: dict[str, Any] = {
-        "scores": array("d", [1.0, -1.0]), "theta": 0.0, "labels": array("b", [1, 0]), "own": array("b", [1, 0]),
-        "importance": array("d", [1.0, 1.0]), "aim": kernel.F1, "fixed": 0.0, "edges": module._EDGES[:],
-        "cells": array("d", bytes(32 * kernel.SIDE)), "counts": array("d", bytes(32)), "state": array("q", [0, 8, 385]),
+        "edges": module._EDGES[:], "cells": array("d", bytes(32 * kernel.SIDE)), "counts": array("d", bytes(32)),
+        "state": array("q", [0, 8, 385]), "aim": kernel.F1, "theta": 0.0, "fixed": 0.0,
+        "scores": array("d", [1.0, -1.0]), "labels": array("b", [1, 0]), "own": array("b", [1, 0]),
+        "importance": array("d", [1.0, 1.0]),
     }  # fmt: skip
-    must_refuse(kernel.count, call, ["labels", "own", "importance", "edges", "cells", "counts", "state"], -1)
-    assert kernel.best(array("d", [0.0]), kernel.F1) == -1
+
+    def counted(count: Callable[..., int], call: dict[str, Any]) -> int:
+        values = [*call.values()]
+        try:
+            return count(kernel.ScoreCounts(*values[:4]), *values[4:])
+        except AssertionError:
+            return kernel.CAPACITY
+
+    names = ["labels", "own", "importance", "edges", "cells", "counts", "state"]
+    must_refuse(kernel.count, call, names, kernel.CAPACITY, counted)
+    assert counted(kernel.count, call) == kernel.OK
+    assert kernel.best(array("d", [0.0]), kernel.F1) == kernel.CAPACITY
 
 
 def test_a_threshold_that_is_given() -> None:

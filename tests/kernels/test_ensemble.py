@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -103,13 +104,13 @@ def votes(
     mistakes, state, out = array("q", bytes(8 * members)), array("q", [0, 0, 0]), array("b", bytes(rows))
     flat, shares = array("b", [code for member in said for code in member]), array("d", bytes(8 * rows))
     first, forced, asked = 0, kernel.NOT_FORCED, 0
-    dyadic = beta.as_integer_ratio()[0] == 1
+    experts = kernel.Experts(beta, mistakes, array("d", bytes(8 * members)), array("d", [0.0]), state)
+    if drawing:
+        experts.draw_by(seed)
+    ballots = kernel.Ballots(flat, rows, codes)
+    ballots.teach(array("b", labels), array("d", counts))
     while True:
-        status = kernel.vote(
-            flat, array("b", labels), array("d", counts), first, rows, beta, dyadic, drawing, seed, forced, True,
-            mistakes, array("d", bytes(8 * members)), array("d", bytes(8 * codes)), out, shares, array("d", [0.0]),
-            state,
-        )  # fmt: skip
+        status = kernel.vote(experts, ballots, first, forced, out, shares)
         if status == kernel.OK:
             return out.tolist(), mistakes.tolist(), shares.tolist(), asked
         assert status == kernel.UNDECIDED
@@ -186,6 +187,16 @@ def test_ordinary() -> None:
     assert not kernel.ordinary(array("d", [1.0]), 0, 2)
 
 
+def voted(vote: Callable[..., int], call: dict[str, Any]) -> int:
+    values = [*call.values()]
+    try:
+        ballots = kernel.Ballots(*values[4:7])
+        ballots.teach(*values[7:9])
+        return vote(kernel.Experts(0.5, *values[:4]), ballots, *values[9:])
+    except AssertionError:
+        return kernel.CAPACITY
+
+
 def test_misuse() -> None:
     call: dict[str, Any] = {
         "said": array("b", bytes(6)), "scores": array("d", bytes(48)), "codes": array("i", [0, 1]),
@@ -194,17 +205,13 @@ def test_misuse() -> None:
     }  # fmt: skip
     must_refuse(kernel.furthest, call, ["said", "scores", "since", "out"], kernel.CAPACITY)
     vote: dict[str, Any] = {
-        "said": array("b", bytes(6)), "labels": array("b", bytes(3)), "importance": array("d", [1.0] * 3),
-        "first": 0, "rows": 3, "beta": 0.5,
-        "dyadic": True, "drawing": False, "seed": 0, "forced": kernel.NOT_FORCED, "learn": True,
-        "mistakes": array("q", bytes(16)), "weights": array("d", bytes(16)), "sums": array("d", bytes(16)),
-        "out": array("b", bytes(3)), "shares": array("d", bytes(24)), "expected": array("d", [0.0]),
-        "state": array("q", [0, 0, 0]),
+        "mistakes": array("q", bytes(16)), "weights": array("d", bytes(16)), "expected": array("d", [0.0]),
+        "state": array("q", [0, 0, 0]), "said": array("b", bytes(6)), "rows": 3, "codes": 2,
+        "labels": array("b", bytes(3)), "importance": array("d", [1.0] * 3), "first": 0, "forced": kernel.NOT_FORCED,
+        "out": array("b", bytes(3)), "shares": array("d", bytes(24)),
     }  # fmt: skip
-    must_refuse(
-        kernel.vote,
-        vote,
-        ["said", "labels", "importance", "weights", "sums", "out", "expected", "state"],
-        kernel.CAPACITY,
-    )
-    assert kernel.vote(**vote | {"said": array("b", [2] * 6)}) == kernel.CAPACITY
+    names = ["said", "labels", "importance", "weights", "out", "shares", "expected", "state"]
+    must_refuse(kernel.vote, vote, names, kernel.CAPACITY, voted)
+    for changes in ({"said": array("b", [2] * 6)}, {"rows": -1}, {"codes": 1}, {"first": -1}, {"first": 4}):
+        assert voted(kernel.vote, vote | changes) == kernel.CAPACITY
+    assert voted(kernel.vote, vote) == kernel.OK

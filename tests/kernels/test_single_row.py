@@ -63,7 +63,7 @@ def winnow(cells: Any, powers: PowerTable, theta: float, *flags: bool) -> tuple[
     frame, counts = array("q", [*powers.frame, *flags]), array("q", bytes(8 * 260))
     counts[1] = len(cells)
     single = SingleRowWinnow(
-        new_lock(), table, Labels((0, 1)), 1 << 40, True, by_slot, starts, frame, powers.power, HALF, theta, counts
+        (new_lock(), table, Labels((0, 1)), 1 << 40, True), by_slot, starts, frame, powers.power, HALF, theta, counts
     )
     return single, table, by_slot, counts
 
@@ -243,10 +243,11 @@ def test_buffers_that_do_not_fit() -> None:
         "cells": cells, "starts": starts, "frame": frame, "power": powers.power, "half": HALF, "theta": 1.0,
         "counts": counts,
     }  # fmt: skip
-    SingleRowWinnow(new_lock(), table, labels, 9, True, *good.values())
+    owner = new_lock(), table, labels, 9, True
+    SingleRowWinnow(owner, *good.values())
     for name in ("cells", "starts", "frame", "power", "half", "counts"):
         with pytest.raises(ValueError, match=r"one weight per slot|table of powers"):
-            SingleRowWinnow(new_lock(), table, labels, 9, True, *(good | {name: good[name][:-1]}).values())
+            SingleRowWinnow(owner, *(good | {name: good[name][:-1]}).values())
 
 
 LINEAR = (
@@ -298,7 +299,7 @@ def test_start_weights(counts: list[int]) -> None:
     kept, table = Exponents(1.5, 1.0, grows=True, eliminates=False, or_equal=False), AttributeTable()
     commit(kept.move(take_move(table)))
     single = SingleRowWinnow(
-        new_lock(), table, Labels((0, 1)), 1 << 40, True, kept.cells, kept.starts, kept.frame, kept.table.power, HALF,
+        (new_lock(), table, Labels((0, 1)), 1 << 40, True), kept.cells, kept.starts, kept.frame, kept.table.power, HALF,
         1e9, kept.state,
     )  # fmt: skip
     number, expected = 0, []

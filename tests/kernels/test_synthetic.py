@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mistakebound.kernels.synthetic import write_rows
+from mistakebound.kernels.synthetic import CAPACITY, RowSource, write_rows
 
 MASK = 2**64 - 1
 
@@ -41,8 +41,7 @@ def plain_rows(n: int, active: int, relevant: list[int], rows: int, seed: int) -
 
 def generated(n: int, active: int, relevant: list[int], rows: int, seed: int) -> tuple[int, bytes, int]:
     random, out = array("Q", [seed]), bytearray(rows * (4 + 22 * (active + 1) + 1))
-    keys, payload = array("Q", bytes(8 * (active + 1))), array("I", bytes(4 * (active + 1)))
-    size = write_rows(n, active, array("Q", relevant), b"neg!", b"pos", rows, random, keys, payload, out)
+    size = write_rows(RowSource(n, active, array("Q", relevant), b"neg!", b"pos", random), rows, out)
     return size, bytes(out[:size]), random[0]
 
 
@@ -70,20 +69,13 @@ def test_the_state_goes_on_where_it_stopped() -> None:
     assert first + rest == both
 
 
-@pytest.mark.parametrize("short", ["relevant", "random", "keys", "payload", "out", "n"])
-def test_buffers_that_do_not_fit_are_refused(short: str) -> None:
-    buffers = {
-        "relevant": array("Q", [2]),
-        "random": array("Q", [0]),
-        "keys": array("Q", bytes(32)),
-        "payload": array("I", bytes(16)),
-        "out": bytearray(90),
-    }
-    n = 9
-    if short == "n":
-        n = 0
-    else:
-        buffers[short] = buffers[short][:-1]
-    a = buffers
-    size = write_rows(n, 3, a["relevant"], b"0", b"1", 1, a["random"], a["keys"], a["payload"], a["out"])
-    assert size == -1
+def test_buffers_that_do_not_fit_are_refused() -> None:
+    relevant, random = array("Q", [2]), array("Q", [0])
+    for n, active, ids, state in ((0, 3, relevant, random), (9, -1, relevant, random), (9, 3, relevant[:0], random)):
+        with pytest.raises(AssertionError):
+            RowSource(n, active, ids, b"0", b"1", state)
+    with pytest.raises(AssertionError):
+        RowSource(9, 3, relevant, b"0", b"1", random[:0])
+    source = RowSource(9, 3, relevant, b"0", b"1", random)
+    assert write_rows(source, 1, bytearray(89)) == write_rows(source, -1, bytearray(90)) == CAPACITY
+    assert write_rows(source, 1, bytearray(90)) > 0

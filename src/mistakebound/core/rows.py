@@ -67,7 +67,7 @@ class Rows:
         """
         if sorts:
             self.sort_named()
-        batch = RowBatch(self.slots, _NO_VALUES if self.values is None else self.values, self.indptr, self.count)
+        batch = self.first_rows(self.count)
         batch.answer(predictions, scores, state)
         if labels is not None:
             batch.teach(labels, self.importance)
@@ -75,6 +75,10 @@ class Rows:
             table = self.table
             batch.sort_by(self.ordered, table.dense, table.extra_keys, *table.scratch(self.widest))
         return batch
+
+    def first_rows(self, count: int) -> RowBatch:
+        """So many of these rows for a kernel that only reads them."""
+        return RowBatch(self.slots, _NO_VALUES if self.values is None else self.values, self.indptr, count)
 
     def sort_named(self) -> None:
         """Put rows that had names in the order of their keys, for learners whose sums have that order."""

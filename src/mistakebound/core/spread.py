@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from mistakebound.core.rows import Rows
 
-_NO_VALUES = array("d")
 _STATE = 2
 _MOST = (1 << 32) - 1  # counts have 32 bits
 
@@ -87,11 +86,8 @@ class Spread(Independent):
         if self._moments or rows.values is not None:
             self._make_moments()
         self._size = len(table)
-        fits = kernel.add(
-            rows.slots, rows.base, _NO_VALUES if rows.values is None else rows.values, rows.indptr, played,
-            self._numbers.of(table), counts, self._moments, self._state, trial + played,
-        )  # fmt: skip
-        if not fits:
+        numbers, batch = self._numbers.of(table), rows.first_rows(played)
+        if not kernel.add(batch, rows.base, numbers, counts, self._moments, self._state, trial + played):
             raise AssertionError("buffers do not fit together")
 
     def merge(self, other: Spread, places: Sequence[int], size: int) -> None:

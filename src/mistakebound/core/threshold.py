@@ -99,9 +99,8 @@ class Threshold(Independent):
         more._cells, more._counts, more._state = self._cells[:], self._counts[:], self._state[:]
         said = array("b", (score > theta for score in scores)) if own is None else own
         fixed = inf if self.fixed is None else self.fixed - theta
-        if kernel.count(
-            scores, theta, labels, said, importance, self._aim, fixed, _EDGES, more._cells, more._counts, more._state
-        ):  # fmt: skip
+        kept = kernel.ScoreCounts(_EDGES, more._cells, more._counts, more._state)
+        if kernel.count(kept, self._aim, theta, fixed, scores, labels, said, importance) != kernel.OK:
             raise AssertionError("scores and labels do not fit together")
         return more
 

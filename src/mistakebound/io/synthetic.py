@@ -78,14 +78,12 @@ def write_stream(
     widest = max(len(negative), len(positive)) + 22 * (active + 1) + 1
     at_once = max(1, _BUFFER // widest)
     out = bytearray(at_once * widest)
-    random = array("Q", [seed & _MASK])
-    work = array("Q", bytes(8 * (active + 1))), array("I", bytes(4 * (active + 1)))
+    source = kernel.RowSource(n, active, array("Q", ids), negative, positive, array("Q", [seed & _MASK]))
     with WholeFile(path, sync=False, kind="stream") as file:
         done = 0
         while done < rows:
             many = min(at_once, rows - done)
-            size = kernel.write_rows(n, active, array("Q", ids), negative, positive, many, random, *work, out)
-            file.write(memoryview(out)[:size])
+            file.write(memoryview(out)[: kernel.write_rows(source, many, out)])
             done += many
             if progress is not None:
                 progress(done)

@@ -10,6 +10,8 @@ try:
 except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
+from array import array
+
 if cython.compiled:
     from cython.cimports.libc.math import fabs, pow
 else:
@@ -170,42 +172,108 @@ def furthest(
     return OK
 
 
+@cython.cclass
+class Experts:
+    """The members of a vote: the mistakes of each, and the weights beta**mistakes that follow from them.
+
+    expected[0] grows by the part of the weight that is wrong in a trial.
+    """
+
+    beta: cython.double
+    dyadic: cython.bint  # beta is a power of 1/2
+    drawing: cython.bint
+    seed: cython.ulonglong
+    members: cython.Py_ssize_t
+    mistakes: cython.longlong[::1]
+    weights: cython.double[::1]
+    expected: cython.double[::1]
+    state: cython.longlong[::1]
+
+    def __init__(self, beta, mistakes, weights, expected, state):  # type: (float, Ints, Floats, Floats, Ints) -> None
+        if len(mistakes) < 1 or len(weights) != len(mistakes) or len(expected) < 1 or len(state) < 3:
+            raise AssertionError("there is not one weight for each expert")
+        self.beta = beta
+        self.dyadic = beta.as_integer_ratio()[0] == 1
+        self.drawing = False
+        self.seed = 0
+        self.members = len(mistakes)
+        self.mistakes = mistakes
+        self.weights = weights
+        self.expected = expected
+        self.state = state
+
+    def draw_by(self, seed):  # type: (int) -> None
+        """Not the majority decides, but the member that the draw of the trial falls on."""
+        self.drawing = True
+        self.seed = seed
+
+
+@cython.cclass
+class Ballots:
+    """What the members say to some rows, each a code below `codes`, or one below 0 for nothing."""
+
+    said: cython.const[cython.schar][::1]
+    rows: cython.Py_ssize_t
+    codes: cython.int
+    sums: cython.double[::1]  # work space
+    learn: cython.bint
+    labels: cython.const[cython.schar][::1]
+    importance: cython.const[cython.double][::1]
+
+    def __init__(self, said, rows, codes):  # type: (Ints, int, int) -> None
+        k: cython.Py_ssize_t
+        if rows < 0 or codes < 2:
+            raise AssertionError("there is nothing to vote on")
+        self.said = said
+        self.rows = rows
+        self.codes = codes
+        self.sums = array("d", bytes(8 * codes))
+        self.learn = False
+        for k in range(len(said)):
+            if self.said[k] >= self.codes:
+                raise AssertionError("a member says what is no code")
+
+    def teach(self, labels, importance):  # type: (Ints, Floats) -> None
+        """The rows are trials; the importance of one (empty: 1), a whole number, is what a mistake counts."""
+        if len(labels) < self.rows or 0 < len(importance) < self.rows:
+            raise AssertionError("there are fewer labels than rows")
+        self.labels = labels
+        self.importance = importance
+        self.learn = True
+
+
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _weigh(
-    mistakes: cython.const[cython.longlong][::1], beta: cython.double, weights: cython.double[::1]
-) -> cython.void:
+def _weigh(experts: Experts) -> cython.void:
     """weights[e] = beta**(mistakes[e] - the fewest), within a few units in the last place."""
     e: cython.Py_ssize_t
+    mistakes: cython.longlong[::1] = experts.mistakes
     fewest: cython.longlong = mistakes[0]
     for e in range(len(mistakes)):
         fewest = mistakes[e] if mistakes[e] < fewest else fewest
     for e in range(len(mistakes)):
-        weights[e] = 1.0 if mistakes[e] == fewest else pow(beta, mistakes[e] - fewest)
+        experts.weights[e] = 1.0 if mistakes[e] == fewest else pow(experts.beta, mistakes[e] - fewest)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _hear(
-    said: cython.const[cython.schar][::1],
-    label: cython.schar,
-    counts: cython.longlong,
-    rows: cython.Py_ssize_t,
-    r: cython.Py_ssize_t,
-    beta: cython.double,
-    mistakes: cython.longlong[::1],
-    weights: cython.double[::1],
-) -> cython.void:
+def _hear(experts: Experts, ballots: Ballots, r: cython.Py_ssize_t) -> cython.void:
+    """The label of row r is told: those who were wrong have made so many mistakes more."""
     e: cython.Py_ssize_t
     wrong: cython.bint = False
-    for e in range(len(mistakes)):
-        if said[e * rows + r] != label:
-            mistakes[e] += counts
+    counts: cython.longlong = 1
+    if len(ballots.importance) > 0:
+        counts = cython.cast(cython.longlong, ballots.importance[r])
+    experts.state[_TRIALS] += 1
+    experts.state[_HEAVIEST] = max(experts.state[_HEAVIEST], counts)
+    for e in range(experts.members):
+        if ballots.said[e * ballots.rows + r] != ballots.labels[r]:
+            experts.mistakes[e] += counts
             wrong = True
     if wrong:
-        _weigh(mistakes, beta, weights)
+        _weigh(experts)
 
 
 @cython.cfunc
@@ -283,93 +351,71 @@ def _drawn(
     return said[(len(weights) - 1) * rows + r]
 
 
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _share(experts: Experts, ballots: Ballots, r: cython.Py_ssize_t, code: cython.int) -> cython.double:
+    """The part of the weight that says the code to row r; what is wrong of it is added to what was expected."""
+    e: cython.Py_ssize_t
+    said: cython.const[cython.schar][::1] = ballots.said
+    weights: cython.double[::1] = experts.weights
+    total: cython.double = 0.0
+    part: cython.double = 0.0
+    wrong: cython.double = 0.0
+    for e in range(experts.members):
+        total += weights[e]
+        if said[e * ballots.rows + r] == code:
+            part += weights[e]
+        if ballots.learn and said[e * ballots.rows + r] != ballots.labels[r]:
+            wrong += weights[e]
+    if ballots.learn:
+        experts.expected[0] += wrong / total
+    return part / total
+
+
 def vote(
-    said: cython.const[cython.schar][::1],
-    labels: cython.const[cython.schar][::1],
-    importance: cython.const[cython.double][::1],
+    experts: Experts,
+    ballots: Ballots,
     first: cython.Py_ssize_t,
-    rows: cython.Py_ssize_t,
-    beta: cython.double,
-    dyadic: cython.bint,
-    drawing: cython.bint,
-    seed: cython.ulonglong,
     forced: cython.int,
-    learn: cython.bint,
-    mistakes: cython.longlong[::1],
-    weights: cython.double[::1],
-    sums: cython.double[::1],
     out: cython.schar[::1],
     shares: cython.double[::1],
-    expected: cython.double[::1],
-    state: cython.longlong[::1],
 ) -> cython.int:
-    """Rows first .. rows-1: by majority, or (`drawing`) by the member that the draw of the trial falls on.  A status.
+    """The rows from `first` on, the first of which is said to be `forced`, unless that is NOT_FORCED.  A status.
 
-    `sums` has one place a code.  `shares`, where it is not empty, gets the part of the weight that says code 1 (with
-    more than two codes: that says what is said).  expected[0] grows by the part of the weight that is wrong.
-    `dyadic`: beta is a power of 1/2.  The importance of a row (empty: 1), a whole number, is what a mistake counts.
+    `shares`, where it is not empty, gets the part of the weight that says code 1 (with more than two codes: that says
+    what is said).
 
     >>> from array import array
-    >>> mistakes, out, state = array("q", [0, 0, 0]), array("b", bytes(2)), array("q", [0, 0, 0])
-    >>> said, labels = array("b", [1, 0, 0, 1, 0, 1]), array("b", [1, 1])
-    >>> (
-    ...     vote(
-    ...         said,
-    ...         labels,
-    ...         array("d"),
-    ...         0,
-    ...         2,
-    ...         0.5,
-    ...         True,
-    ...         False,
-    ...         0,
-    ...         -3,
-    ...         True,
-    ...         mistakes,
-    ...         array("d", bytes(24)),
-    ...         array("d", bytes(16)),
-    ...         out,
-    ...         array("d"),
-    ...         array("d", [0]),
-    ...         state,
-    ...     ),
-    ...     out.tolist(),
-    ...     mistakes.tolist(),
-    ... )
+    >>> mistakes, out = array("q", [0, 0, 0]), array("b", bytes(2))
+    >>> experts = Experts(0.5, mistakes, array("d", bytes(24)), array("d", [0]), array("q", [0, 0, 0]))
+    >>> ballots = Ballots(array("b", [1, 0, 0, 1, 0, 1]), 2, 2)
+    >>> ballots.teach(array("b", [1, 1]), array("d"))
+    >>> vote(experts, ballots, 0, NOT_FORCED, out, array("d")), out.tolist(), mistakes.tolist()
     (0, [0, 0], [1, 1, 1])
     """
     r: cython.Py_ssize_t
-    e: cython.Py_ssize_t
-    members: cython.Py_ssize_t = len(mistakes)
-    codes: cython.int = cython.cast(cython.int, len(sums))
+    rows: cython.Py_ssize_t = ballots.rows
+    codes: cython.int = ballots.codes
+    learn: cython.bint = ballots.learn
+    said: cython.const[cython.schar][::1] = ballots.said
+    weights: cython.double[::1] = experts.weights
+    state: cython.longlong[::1] = experts.state
     status: cython.int = OK
     code: cython.int
-    counts: cython.longlong
-    aim: cython.int
-    total: cython.double
     part: cython.double
-    wrong: cython.double
-    if first < 0 or first > rows or members < 1 or len(said) < members * rows or len(out) < rows or codes < 2:
+    if first < 0 or first > rows or len(said) < experts.members * rows or len(out) < rows or 0 < len(shares) < rows:
         return CAPACITY
-    if len(weights) != members or len(state) < 3 or len(expected) < 1:
-        return CAPACITY
-    if len(importance) > 0 and len(importance) < rows:
-        return CAPACITY
-    if (learn and len(labels) < rows) or (len(shares) > 0 and len(shares) < rows):
-        return CAPACITY
-    for e in range(members * rows):
-        if said[e] >= codes:
-            return CAPACITY
     with cython.nogil:
-        _weigh(mistakes, beta, weights)
+        _weigh(experts)
         for r in range(first, rows):
             if forced > _NOT_FORCED:
                 code = forced
                 forced = _NOT_FORCED
-            elif drawing:
-                code = _drawn(said, rows, r, weights, _draw(seed, state[_TRIALS]) * (_EPS / 2), codes)
+            elif experts.drawing:
+                code = _drawn(said, rows, r, weights, _draw(experts.seed, state[_TRIALS]) * (_EPS / 2), codes)
             else:
-                code = _majority(said, rows, r, weights, sums, dyadic)
+                code = _majority(said, rows, r, weights, ballots.sums, experts.dyadic)
             if code == codes:
                 state[_ROW] = r
                 status = _UNDECIDED
@@ -377,25 +423,12 @@ def vote(
             if code < 0:
                 code = 0  # nobody says anything: that is a tie
             out[r] = code
-            aim = 1 if codes == 2 else code
             if len(shares) > 0 or learn:
-                total = 0.0
-                part = 0.0
-                wrong = 0.0
-                for e in range(members):
-                    total += weights[e]
-                    if said[e * rows + r] == aim:
-                        part += weights[e]
-                    if learn and said[e * rows + r] != labels[r]:
-                        wrong += weights[e]
+                part = _share(experts, ballots, r, 1 if codes == 2 else code)
                 if len(shares) > 0:
-                    shares[r] = part / total
+                    shares[r] = part
                 if learn:
-                    expected[0] += wrong / total
-                    counts = cython.cast(cython.longlong, importance[r]) if len(importance) > 0 else 1
-                    state[_TRIALS] += 1
-                    state[_HEAVIEST] = counts if counts > state[_HEAVIEST] else state[_HEAVIEST]
-                    _hear(said, labels[r], counts, rows, r, beta, mistakes, weights)
+                    _hear(experts, ballots, r)
     if status == OK:
         state[_ROW] = rows
     return status

@@ -14,24 +14,14 @@ def hear(labels: Ints, rows: int, taken: int, codes: Ints, places: Ints, since: 
 def furthest(
     said: Ints, scores: Floats, codes: Ints, since: Ints, rows: int, theta: float, out: Ints, margins: Floats
 ) -> int: ...
-def vote(
-    said: Ints,
-    labels: Ints,
-    importance: Floats,
-    first: int,
-    rows: int,
-    beta: float,
-    dyadic: bool,
-    drawing: bool,
-    seed: int,
-    forced: int,
-    learn: bool,
-    mistakes: Ints,
-    weights: Floats,
-    sums: Floats,
-    out: Ints,
-    shares: Floats,
-    expected: Floats,
-    state: Ints,
-) -> int: ...
+
+class Experts:
+    def __init__(self, beta: float, mistakes: Ints, weights: Floats, expected: Floats, state: Ints) -> None: ...
+    def draw_by(self, seed: int) -> None: ...
+
+class Ballots:
+    def __init__(self, said: Ints, rows: int, codes: int) -> None: ...
+    def teach(self, labels: Ints, importance: Floats) -> None: ...
+
+def vote(experts: Experts, ballots: Ballots, first: int, forced: int, out: Ints, shares: Floats) -> int: ...
 def ordinary(values: Floats, first: int, last: int) -> bool: ...

@@ -1,21 +1,11 @@
 from mistakebound.kernels._buffers import Floats
 
 LANES: int
+OK: int
 BAD: int
 
-def room(d: int, k: int) -> int: ...
-def expect(
-    points: Floats,
-    d: int,
-    means: Floats,
-    k: int,
-    variance: float,
-    chunk: int,
-    first: int,
-    last: int,
-    work: Floats,
-    sums: Floats,
-) -> int: ...
-def responsibilities(
-    points: Floats, d: int, means: Floats, k: int, variance: float, work: Floats, out: Floats
-) -> int: ...
+class GaussianPoints:
+    def __init__(self, points: Floats, d: int, means: Floats, variance: float) -> None: ...
+
+def expect(given: GaussianPoints, chunk: int, first: int, last: int, sums: Floats) -> int: ...
+def responsibilities(given: GaussianPoints, out: Floats) -> int: ...

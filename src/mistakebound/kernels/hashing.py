@@ -208,6 +208,7 @@ def fold(
     a power of two long, at least twice the widest row, and zero.
 
     >>> from array import array
+    >>> from mistakebound.kernels.key_rows import KeyRows, NewRows
     >>> out = array("q", [0, 0]), array("Q", [0, 0, 0]), array("d", [0, 0, 0])
     >>> rows = KeyRows(array("q", [0, 3]), array("Q", [1, 2, 1 << 63]), array("d", [1, 2, 4]), 1)
     >>> fold(rows, 1, NewRows(*out), array("q", bytes(64)), array("q", bytes(64)))

@@ -195,6 +195,7 @@ def drop(rows: KeyRows, dropped: cython.const[cython.uchar][::1], by_key: cython
     """The rows without the entries k for which dropped[k], or by_key dropped[keys[k]], is set; how many stay.
 
     >>> from array import array
+    >>> from mistakebound.kernels.key_rows import KeyRows, NewRows
     >>> out = array("q", [0, 0]), array("Q", [0, 0]), array("d")
     >>> rows = KeyRows(array("q", [0, 2]), array("Q", [3, 4]), array("d"), 1)
     >>> drop(rows, bytes([1, 0]), False, NewRows(*out)), out[1][0]

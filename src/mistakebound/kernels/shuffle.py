@@ -210,6 +210,7 @@ def gather(
     The keys have four bytes or eight.
 
     >>> from array import array
+    >>> from mistakebound.kernels.key_rows import NewRows
     >>> indptr, keys, none = array("q", [0] * 3), array("Q", [0] * 3), array("d")
     >>> out = NewRows(indptr, keys, none)
     >>> gather(array("I", [1, 0]), 2, array("q", [0, 1, 3]), array("I", [7, 8, 9]), none, out)

@@ -12,6 +12,11 @@ try:
 except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
+if cython.compiled:
+    from cython.cimports.mistakebound.kernels.row_batch import RowBatch
+else:
+    from mistakebound.kernels.row_batch import RowBatch
+
 FIRST = 1 << 10
 ROWS = 0  # places in the state: rows so far, in the sample or not,
 MARK = 1  # and what the last call said to put there
@@ -59,11 +64,8 @@ def _next(row: cython.longlong) -> cython.longlong:
 @cython.nogil
 @cython.exceptval(check=False)
 def _add(
-    slots: cython.const[cython.uint][::1],
+    rows: RowBatch,
     base: cython.longlong,
-    values: cython.const[cython.double][::1],
-    indptr: cython.const[cython.longlong][::1],
-    rows: cython.Py_ssize_t,
     numbers: cython.const[cython.uint][::1],
     counts: cython.uint[::1],
     moments: cython.double[::1],
@@ -72,27 +74,28 @@ def _add(
     k: cython.longlong
     place: cython.longlong
     row: cython.longlong = _next(start)
-    end: cython.longlong = min(start + rows, _MOST)
+    end: cython.longlong = min(start + rows.rows, _MOST)
     weight: cython.longlong
     one: cython.longlong = 1
     real: cython.bint = len(moments) > 0
     value: cython.double
     apart: cython.double
     while row < end:  # all of them are looked at before anything is written
-        for k in range(indptr[row - start], indptr[row - start + 1]):
-            if base + slots[k] >= len(numbers) or numbers[base + slots[k]] > cython.cast(cython.ulonglong, len(counts)):
+        for k in range(rows.indptr[row - start], rows.indptr[row - start + 1]):
+            place = base + rows.slots[k]
+            if place >= len(numbers) or numbers[place] > cython.cast(cython.ulonglong, len(counts)):
                 return False
         row = _next(row + 1)
     row = _next(start)
     while row < end:
         weight = one << _doublings(row)
-        for k in range(indptr[row - start], indptr[row - start + 1]):
-            place = cython.cast(cython.longlong, numbers[base + slots[k]]) - 1
+        for k in range(rows.indptr[row - start], rows.indptr[row - start + 1]):
+            place = cython.cast(cython.longlong, numbers[base + rows.slots[k]]) - 1
             if place < 0:
                 continue
             counts[place] += cython.cast(cython.uint, weight)
             if real:
-                value = values[k] if len(values) else 1.0
+                value = rows.values[k] if rows.real else 1.0
                 apart = value - moments[2 * place]
                 moments[2 * place] += apart * weight / counts[place]
                 moments[2 * place + 1] += weight * apart * (value - moments[2 * place])
@@ -101,41 +104,31 @@ def _add(
 
 
 def add(
-    slots: cython.const[cython.uint][::1],
+    rows: RowBatch,
     base: cython.longlong,
-    values: cython.const[cython.double][::1],
-    indptr: cython.const[cython.longlong][::1],
-    rows: cython.Py_ssize_t,
     numbers: cython.const[cython.uint][::1],
     counts: cython.uint[::1],
     moments: cython.double[::1],
     state: cython.longlong[::1],
     mark: cython.longlong,
 ) -> cython.bint:
-    """Count some rows; numbers[slot] - 1 is the place of an attribute.  False when the buffers do not fit together.
+    """Count some rows; numbers[base + slot] - 1 is the place of an attribute.  False when the buffers do not fit.
 
     >>> from array import array
+    >>> from mistakebound.kernels.row_batch import RowBatch
     >>> counts, moments, state = array("I", [0, 0]), array("d", [0] * 4), array("q", [0, 0])
-    >>> rows = array("I", [5, 7, 5]), 0, array("d", [1, 1, 3]), array("q", [0, 2, 3]), 2
-    >>> add(*rows, array("I", [0] * 5 + [1, 0, 2]), counts, moments, state, 2)
+    >>> rows = RowBatch(array("I", [5, 7, 5]), array("d", [1, 1, 3]), array("q", [0, 2, 3]), 2)
+    >>> add(rows, 0, array("I", [0] * 5 + [1, 0, 2]), counts, moments, state, 2)
     True
     >>> counts.tolist(), moments.tolist(), state.tolist()
     ([2, 1], [2.0, 2.0, 1.0, 0.0], [2, 2])
     """
-    r: cython.Py_ssize_t
     fits: cython.bint
-    if len(state) < 2 or rows < 0 or rows >= len(indptr) or indptr[0] < 0 or base < 0:
-        return False
-    if len(moments) and len(moments) < 2 * len(counts):
-        return False
-    for r in range(rows):
-        if indptr[r + 1] < indptr[r]:
-            return False
-    if indptr[rows] > len(slots) or (len(values) and indptr[rows] > len(values)):
+    if len(state) < 2 or base < 0 or 0 < len(moments) < 2 * len(counts):
         return False
     with cython.nogil:
-        fits = _add(slots, base, values, indptr, rows, numbers, counts, moments, state[_ROWS])
+        fits = _add(rows, base, numbers, counts, moments, state[_ROWS])
     if fits:
-        state[_ROWS] += rows
+        state[_ROWS] += rows.rows
         state[_MARK] = mark
     return fits

@@ -1,18 +1,8 @@
 from mistakebound.kernels._buffers import Floats, Ints
+from mistakebound.kernels.row_batch import RowBatch
 
 FIRST: int
 ROWS: int
 MARK: int
 
-def add(
-    slots: Ints,
-    base: int,
-    values: Floats,
-    indptr: Ints,
-    rows: int,
-    numbers: Ints,
-    counts: Ints,
-    moments: Floats,
-    state: Ints,
-    mark: int,
-) -> bool: ...
+def add(rows: RowBatch, base: int, numbers: Ints, counts: Ints, moments: Floats, state: Ints, mark: int) -> bool: ...

@@ -12,8 +12,13 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.libc.math import isfinite, sqrt
+    from cython.cimports.mistakebound.kernels.key_rows import NewRows
+    from cython.cimports.mistakebound.kernels.row_batch import RowBatch
 else:
     from math import isfinite, sqrt
+
+    from mistakebound.kernels.key_rows import NewRows
+    from mistakebound.kernels.row_batch import RowBatch
 
 OK = 0
 INFINITE = 1  # a value of row state[ROW] is too far from the others for the doubles
@@ -61,18 +66,13 @@ def _take_back(
 @cython.nogil
 @cython.exceptval(check=False)
 def _standardize(
-    slots: cython.const[cython.uint][::1],
+    rows: RowBatch,
     base: cython.ulonglong,
-    values: cython.const[cython.double][::1],
-    indptr: cython.const[cython.longlong][::1],
-    count: cython.Py_ssize_t,
     numbers: cython.const[cython.uint][::1],
     learn: cython.bint,
     tally: cython.double[::1],
     before: cython.double[::1],
-    out_indptr: cython.longlong[::1],
-    out_keys: cython.uint[::1],
-    out_values: cython.double[::1],
+    out: NewRows,
     state: cython.longlong[::1],
 ) -> cython.int:
     r: cython.Py_ssize_t
@@ -85,15 +85,13 @@ def _standardize(
     squares: cython.double
     far: cython.double
     written: cython.Py_ssize_t = 0
-    out_indptr[0] = 0
+    out.indptr[0] = 0
     state[_ROW] = 0
-    for r in range(count):
-        if indptr[r] > indptr[r + 1]:
-            return _CAPACITY
-        for k in range(indptr[r], indptr[r + 1]):
-            if slots[k] + base >= cython.cast(cython.ulonglong, len(numbers)):
+    for r in range(rows.rows):
+        for k in range(rows.indptr[r], rows.indptr[r + 1]):
+            if rows.slots[k] + base >= cython.cast(cython.ulonglong, len(numbers)):
                 return _CAPACITY
-            number = numbers[slots[k] + base]
+            number = numbers[rows.slots[k] + base]
             if number == 0:
                 if learn:
                     return _CAPACITY
@@ -101,13 +99,13 @@ def _standardize(
             at = 3 * (cython.cast(cython.Py_ssize_t, number) - 1)
             if at + 3 > len(tally):
                 return _CAPACITY
-            v = values[k] if len(values) > 0 else 1.0
+            v = rows.values[k] if rows.real else 1.0
             many = tally[at] + 1.0
             far = v - tally[at + 1]
             mean = tally[at + 1] + far / many
             squares = tally[at + 2] + far * (v - mean)
             if not isfinite(squares):
-                if learn and not _take_back(slots, base, indptr[r], k, numbers, tally, before):
+                if learn and not _take_back(rows.slots, base, rows.indptr[r], k, numbers, tally, before):
                     return _CAPACITY
                 return _INFINITE
             if learn:
@@ -117,67 +115,52 @@ def _standardize(
                 tally[at] = many
                 tally[at + 1] = mean
                 tally[at + 2] = squares
-            out_keys[written] = number - 1
+            out.short_keys[written] = number - 1
             if squares > 0.0:
-                out_values[written] = (v - mean) / sqrt(squares / many)
+                out.values[written] = (v - mean) / sqrt(squares / many)
             else:
-                out_values[written] = 1.0 if v == 1.0 else 0.0
+                out.values[written] = 1.0 if v == 1.0 else 0.0
             written += 1
-        out_indptr[r + 1] = written
+        out.indptr[r + 1] = written
         state[_ROW] = r + 1
         state[_ENTRIES] = written
     return _OK
 
 
 def standardize(
-    slots: cython.const[cython.uint][::1],
+    rows: RowBatch,
     base: cython.ulonglong,
-    values: cython.const[cython.double][::1],
-    indptr: cython.const[cython.longlong][::1],
-    count: cython.Py_ssize_t,
     numbers: cython.const[cython.uint][::1],
     learn: cython.bint,
     tally: cython.double[::1],
     before: cython.double[::1],
-    out_indptr: cython.longlong[::1],
-    out_keys: cython.uint[::1],
-    out_values: cython.double[::1],
+    out: NewRows,
     state: cython.longlong[::1],
 ) -> cython.int:
     """Rows with standardised values, as far as they stay within the doubles: a status.
 
-    Slot s + base is attribute numbers[s + base] - 1.  Empty `values`: all ones.  With `learn` the values enter `tally`
-    (three numbers an attribute), and `before` (three an entry) holds what was there.
+    Slot s + base is attribute numbers[s + base] - 1.  With `learn` the values enter `tally` (three numbers an
+    attribute), and `before` (three an entry) holds what was there.
 
     >>> from array import array
-    >>> tally, before, keys, out = (
-    ...     array("d", bytes(24)),
-    ...     array("d", bytes(72)),
-    ...     array("I", bytes(12)),
-    ...     array("d", bytes(24)),
-    ... )
-    >>> rows = array("I", [0, 0, 0]), 0, array("d", [5, 7, 9]), array("q", [0, 1, 2, 3]), 3, array("I", [1])
-    >>> standardize(*rows, True, tally, before, array("q", bytes(32)), keys, out, array("q", [0, 0]))
+    >>> from mistakebound.kernels.key_rows import NewRows
+    >>> from mistakebound.kernels.row_batch import RowBatch
+    >>> tally, before, values = array("d", bytes(24)), array("d", bytes(72)), array("d", bytes(24))
+    >>> rows = RowBatch(array("I", [0, 0, 0]), array("d", [5, 7, 9]), array("q", [0, 1, 2, 3]), 3)
+    >>> out = NewRows(array("q", bytes(32)), array("I", bytes(12)), values)
+    >>> standardize(rows, 0, array("I", [1]), True, tally, before, out, array("q", [0, 0]))
     0
-    >>> [round(z, 4) for z in out], tally.tolist()
+    >>> [round(z, 4) for z in values], tally.tolist()
     ([0.0, 1.0, 1.2247], [3.0, 7.0, 8.0])
     """
     status: cython.int = _CAPACITY
-    if count < 0 or len(indptr) <= count or len(state) < 2 or len(out_indptr) <= count:
+    end: cython.longlong = rows.indptr[rows.rows]
+    if len(state) < 2 or (learn and len(before) < 3 * end):
         return status
-    if indptr[0] < 0 or indptr[count] > len(slots) or (len(values) > 0 and indptr[count] > len(values)):
+    if not out.short or not out.has_room(rows.rows, end - rows.indptr[0], True):
         return status
-    if learn and len(before) < 3 * indptr[count]:
-        return status
-    if indptr[count] - indptr[0] > len(out_keys) or indptr[count] - indptr[0] > len(out_values):
-        return status
-    for r in range(count):
-        if indptr[r + 1] > indptr[count]:
-            return status
     with cython.nogil:
-        status = _standardize(
-            slots, base, values, indptr, count, numbers, learn, tally, before, out_indptr, out_keys, out_values, state
-        )
+        status = _standardize(rows, base, numbers, learn, tally, before, out, state)
     return status
 
 

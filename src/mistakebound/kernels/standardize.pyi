@@ -1,4 +1,6 @@
 from mistakebound.kernels._buffers import Floats, Ints
+from mistakebound.kernels.key_rows import NewRows
+from mistakebound.kernels.row_batch import RowBatch
 
 OK: int
 INFINITE: int
@@ -7,19 +9,7 @@ ROW: int
 ENTRIES: int
 
 def standardize(
-    slots: Ints,
-    base: int,
-    values: Floats,
-    indptr: Ints,
-    count: int,
-    numbers: Ints,
-    learn: bool,
-    tally: Floats,
-    before: Floats,
-    out_indptr: Ints,
-    out_keys: Ints,
-    out_values: Floats,
-    state: Ints,
+    rows: RowBatch, base: int, numbers: Ints, learn: bool, tally: Floats, before: Floats, out: NewRows, state: Ints
 ) -> int: ...
 def take_back(
     slots: Ints, base: int, indptr: Ints, first: int, last: int, numbers: Ints, tally: Floats, before: Floats

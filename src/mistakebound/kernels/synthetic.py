@@ -10,10 +10,14 @@ try:
 except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
+from array import array
+
 if cython.compiled:
     from cython.cimports.mistakebound.kernels.sorting import sort_keys
 else:
     from mistakebound.kernels.sorting import sort_keys
+
+CAPACITY = -1
 
 _ALL64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 _GAMMA = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
@@ -54,67 +58,80 @@ def _write_id(out: cython.uchar[::1], i: cython.Py_ssize_t, key: cython.ulonglon
     return i + width + 3
 
 
+@cython.cclass
+class RowSource:
+    """Where rows come from: the ids 1 .. n, those that are relevant (ascending), the words of both labels, the seed.
+
+    random[0], the seed, is stepped on.  A row takes at most the longer label + 22 * (active + 1) + 1 bytes.
+    """
+
+    n: cython.ulonglong
+    active: cython.Py_ssize_t
+    relevant: cython.const[cython.ulonglong][::1]
+    negative_label: cython.const[cython.uchar][::1]
+    positive_label: cython.const[cython.uchar][::1]
+    random: cython.ulonglong[::1]
+    keys: cython.ulonglong[::1]  # work space
+    payload: cython.uint[::1]
+
+    def __init__(self, n, active, relevant, negative_label, positive_label, random):
+        # type: (int, int, Ints, bytes, bytes, Ints) -> None
+        if n < 1 or active < 0 or len(relevant) < 1 or len(random) < 1:
+            raise AssertionError("there is nothing to draw from")
+        self.n = n
+        self.active = active
+        self.relevant = relevant
+        self.negative_label = negative_label
+        self.positive_label = positive_label
+        self.random = random
+        self.keys = array("Q", bytes(8 * (active + 1)))
+        self.payload = array("I", bytes(4 * (active + 1)))
+
+
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _draw(
-    n: cython.ulonglong,
-    active: cython.Py_ssize_t,
-    relevant: cython.const[cython.ulonglong][::1],
-    random: cython.ulonglong[::1],
-    keys: cython.ulonglong[::1],
-    payload: cython.uint[::1],
-) -> cython.bint:
+def _draw(source: RowSource) -> cython.bint:
     """Draw a row into keys[: active + 1], sorted, with repeats and relevant ids; whether it is positive."""
     k: cython.Py_ssize_t
     positive: cython.bint
-    many: cython.ulonglong = len(relevant)
-    for k in range(active):
-        keys[k] = 1 + _next(random) % n
-    positive = _next(random) >> 63
+    many: cython.ulonglong = len(source.relevant)
+    for k in range(source.active):
+        source.keys[k] = 1 + _next(source.random) % source.n
+    positive = _next(source.random) >> 63
     if positive:
-        keys[active] = relevant[_next(random) % many]
+        source.keys[source.active] = source.relevant[_next(source.random) % many]
     else:
-        keys[active] = relevant[0]  # goes out again with the others
-    sort_keys(keys, payload, active + 1)
+        source.keys[source.active] = source.relevant[0]  # goes out again with the others
+    sort_keys(source.keys, source.payload, source.active + 1)
     return positive
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _write_rows(
-    n: cython.ulonglong,
-    active: cython.Py_ssize_t,
-    relevant: cython.const[cython.ulonglong][::1],
-    negative_label: cython.const[cython.uchar][::1],
-    positive_label: cython.const[cython.uchar][::1],
-    rows: cython.Py_ssize_t,
-    random: cython.ulonglong[::1],
-    keys: cython.ulonglong[::1],
-    payload: cython.uint[::1],
-    out: cython.uchar[::1],
-) -> cython.Py_ssize_t:
+def _write_rows(source: RowSource, rows: cython.Py_ssize_t, out: cython.uchar[::1]) -> cython.Py_ssize_t:
     i: cython.Py_ssize_t = 0
     k: cython.Py_ssize_t
     next_relevant: cython.Py_ssize_t
+    relevant: cython.const[cython.ulonglong][::1] = source.relevant
     many: cython.Py_ssize_t = len(relevant)
     key: cython.ulonglong
     while rows > 0:
         rows -= 1
-        if _draw(n, active, relevant, random, keys, payload):
+        if _draw(source):
             next_relevant = many  # none is taken out
-            for k in range(len(positive_label)):
-                out[i] = positive_label[k]
+            for k in range(len(source.positive_label)):
+                out[i] = source.positive_label[k]
                 i += 1
         else:
             next_relevant = 0
-            for k in range(len(negative_label)):
-                out[i] = negative_label[k]
+            for k in range(len(source.negative_label)):
+                out[i] = source.negative_label[k]
                 i += 1
-        for k in range(active + 1):
-            key = keys[k]
-            if k > 0 and key == keys[k - 1]:
+        for k in range(source.active + 1):
+            key = source.keys[k]
+            if k > 0 and key == source.keys[k - 1]:
                 continue
             while next_relevant < many and relevant[next_relevant] < key:
                 next_relevant += 1
@@ -126,37 +143,19 @@ def _write_rows(
     return i
 
 
-def write_rows(
-    n: cython.ulonglong,
-    active: cython.Py_ssize_t,
-    relevant: cython.const[cython.ulonglong][::1],
-    negative_label: cython.const[cython.uchar][::1],
-    positive_label: cython.const[cython.uchar][::1],
-    rows: cython.Py_ssize_t,
-    random: cython.ulonglong[::1],
-    keys: cython.ulonglong[::1],
-    payload: cython.uint[::1],
-    out: cython.uchar[::1],
-) -> cython.Py_ssize_t:
-    """Write rows as text into out and step random[0]; bytes written, or -1 when a buffer is too small.
-
-    `relevant` is ascending; keys and payload are work space for active + 1; a row takes at most
-    the longer label + 22 * (active + 1) + 1 bytes.
+def write_rows(source: RowSource, rows: cython.Py_ssize_t, out: cython.uchar[::1]) -> cython.Py_ssize_t:
+    """Write rows as text into out; bytes written, or CAPACITY when it is too small.
 
     >>> from array import array
-    >>> out, work = bytearray(300), (array("Q", bytes(32)), array("I", bytes(16)))
-    >>> size = write_rows(50, 3, array("Q", [7, 9]), b"0", b"1", 3, array("Q", [1]), *work, out)
+    >>> out = bytearray(300)
+    >>> size = write_rows(RowSource(50, 3, array("Q", [7, 9]), b"0", b"1", array("Q", [1])), 3, out)
     >>> out[:size].decode().splitlines()
     ['0 16:1 20:1 41:1', '1 7:1 12:1 46:1 49:1', '0 1:1 21:1 38:1']
     """
-    label: cython.Py_ssize_t = len(negative_label)
+    label: cython.Py_ssize_t = max(len(source.negative_label), len(source.positive_label))
     written: cython.Py_ssize_t
-    if len(positive_label) > label:
-        label = len(positive_label)
-    if n < 1 or active < 0 or rows < 0 or len(relevant) < 1 or len(random) < 1:
-        return -1
-    if len(keys) <= active or len(payload) <= active or len(out) < rows * (label + 22 * (active + 1) + 1):
-        return -1
+    if rows < 0 or len(out) < rows * (label + 22 * (source.active + 1) + 1):
+        return CAPACITY
     with cython.nogil:
-        written = _write_rows(n, active, relevant, negative_label, positive_label, rows, random, keys, payload, out)
+        written = _write_rows(source, rows, out)
     return written

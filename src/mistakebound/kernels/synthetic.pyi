@@ -2,15 +2,11 @@ from typing_extensions import Buffer
 
 from mistakebound.kernels._buffers import Ints
 
-def write_rows(
-    n: int,
-    active: int,
-    relevant: Ints,
-    negative_label: Buffer,
-    positive_label: Buffer,
-    rows: int,
-    random: Ints,
-    keys: Ints,
-    payload: Ints,
-    out: Buffer,
-) -> int: ...
+CAPACITY: int
+
+class RowSource:
+    def __init__(
+        self, n: int, active: int, relevant: Ints, negative_label: bytes, positive_label: bytes, random: Ints
+    ) -> None: ...
+
+def write_rows(source: RowSource, rows: int, out: Buffer) -> int: ...

@@ -13,11 +13,13 @@ except ImportError:
 
 SIDE = 385  # cells on either side of 0
 OWN = SIDE
+OK, CAPACITY = 0, -1
 FIXED, ACCURACY, F1, COST = range(4)
 ROWS = 0  # places in `state`
 NEXT = 1  # rows after which the cut is chosen again
 CUT = 2
 _SIDE = cython.declare(cython.Py_ssize_t, SIDE)
+_ACCURACY = cython.declare(cython.int, ACCURACY)
 _F1 = cython.declare(cython.int, F1)
 _ROWS = cython.declare(cython.int, ROWS)
 _NEXT = cython.declare(cython.int, NEXT)
@@ -76,26 +78,41 @@ def _best(cells: cython.const[cython.double][::1], aim: cython.int) -> cython.Py
 
 
 def best(cells: cython.const[cython.double][::1], aim: cython.int) -> cython.Py_ssize_t:
-    """The best cut for what was counted; -1 when these are not the cells."""
+    """The best cut for what was counted; CAPACITY when these are not the cells."""
     if len(cells) != 4 * _SIDE:
-        return -1
+        return CAPACITY
     return _best(cells, aim)
 
 
+@cython.cclass
+class ScoreCounts:
+    """What was counted of the rows so far: cells by margin, labels by prediction, and where the cut stands."""
+
+    edges: cython.const[cython.double][::1]
+    cells: cython.double[::1]
+    counts: cython.double[::1]
+    state: cython.longlong[::1]
+
+    def __init__(self, edges, cells, counts, state):  # type: (Floats, Floats, Floats, Ints) -> None
+        if len(edges) != _SIDE - 1 or len(cells) != 4 * _SIDE or len(counts) < 4 or len(state) < 3:
+            raise AssertionError("there are not as many cells as edges ask for")
+        self.edges = edges
+        self.cells = cells
+        self.counts = counts
+        self.state = state
+
+
 def count(
-    scores: cython.const[cython.double][::1],
+    kept: ScoreCounts,
+    aim: cython.int,
     theta: cython.double,
+    fixed: cython.double,
+    scores: cython.const[cython.double][::1],
     labels: cython.const[cython.schar][::1],
     own: cython.const[cython.schar][::1],
     importance: cython.const[cython.double][::1],
-    aim: cython.int,
-    fixed: cython.double,
-    edges: cython.const[cython.double][::1],
-    cells: cython.double[::1],
-    counts: cython.double[::1],
-    state: cython.longlong[::1],
 ) -> cython.int:
-    """Count all these rows, each by the cut of the rows before it; 0, or -1 when the buffers do not fit together.
+    """Count all these rows, each by the cut of the rows before it; OK, or CAPACITY.
 
     `theta` is the learner's own threshold, `own` what it says by that.  counts[2 * label + prediction] grows by the
     importance of a row where the aim is cost, else by 1, and so do its cells.  With the aim FIXED a margin above
@@ -103,18 +120,18 @@ def count(
     """
     r: cython.Py_ssize_t
     cell: cython.Py_ssize_t
+    state: cython.longlong[::1] = kept.state
+    weighted: cython.bint = len(importance) > 0 and aim != _F1 and aim != _ACCURACY
     said: cython.bint
     told: cython.bint
     c: cython.double
     margin: cython.double
-    if len(labels) < len(scores) or len(own) < len(scores) or len(edges) != _SIDE - 1 or len(state) < 3:
-        return -1
-    if (len(importance) > 0 and len(importance) < len(scores)) or len(cells) != 4 * _SIDE or len(counts) < 4:
-        return -1
+    if len(labels) < len(scores) or len(own) < len(scores) or 0 < len(importance) < len(scores):
+        return CAPACITY
     with cython.nogil:
         for r in range(len(scores)):
             margin = scores[r] - theta
-            cell = _cell(margin, edges)
+            cell = _cell(margin, kept.edges)
             told = labels[r] == 1
             if aim == _FIXED:
                 said = margin > fixed
@@ -122,11 +139,11 @@ def count(
                 said = own[r] == 1
             else:
                 said = cell >= state[_CUT]
-            c = importance[r] if len(importance) > 0 and aim != _F1 and aim != 1 else 1.0
-            counts[2 * told + said] += c
-            cells[2 * cell + told] += c
+            c = importance[r] if weighted else 1.0
+            kept.counts[2 * told + said] += c
+            kept.cells[2 * cell + told] += c
             state[_ROWS] += 1
             if aim != _FIXED and state[_ROWS] == state[_NEXT]:
-                state[_CUT] = _best(cells, aim)
+                state[_CUT] = _best(kept.cells, aim)
                 state[_NEXT] += state[_NEXT] // 16
-    return 0
+    return OK

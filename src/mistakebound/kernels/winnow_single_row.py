@@ -144,9 +144,10 @@ class SingleRowWinnow(SingleRow):
     shift: cython.int
     mask: cython.uint
 
-    def __init__(self, lock, table, labels, limit, learns, cells, starts, frame, power, half, theta, counts):
-        # type: (CallLock, Any, Any, int, bool, Ints, Ints, Ints, Floats, Floats, float, Ints) -> None
-        SingleRow.__init__(self, lock, table, labels, limit, learns)
+    def __init__(self, owner, cells, starts, frame, power, half, theta, counts):
+        # type: (tuple[Any, Any, Any, int, bool], Ints, Ints, Ints, Floats, Floats, float, Ints) -> None
+        """`owner` is (lock, table, labels, limit, learns)."""
+        SingleRow.__init__(self, *owner)
         if len(frame) < 9 or len(half) < 256 or len(counts) < 260:
             raise ValueError("the table of powers is not whole")
         self.wide = memoryview(cells).format == "H"
@@ -164,7 +165,7 @@ class SingleRowWinnow(SingleRow):
         self.mask = (_ONE << self.shift) - 1
         if self.frame[_LOW] != 0 or len(power) <= self.mask or not 0 < self.frame[_BIAS] <= self.mask:
             raise ValueError("a code is outside the table of powers")
-        if len(cells) < table.capacity or (self.frame[_GROWS] and len(starts) < len(cells)):
+        if len(cells) < self.capacity or (self.frame[_GROWS] and len(starts) < len(cells)):
             raise ValueError("expected one weight per slot")
 
     @cython.cfunc

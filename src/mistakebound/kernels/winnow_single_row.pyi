@@ -1,17 +1,12 @@
 from typing import Any
 
 from mistakebound.kernels._buffers import Floats, Ints
-from mistakebound.kernels.call_lock import CallLock
 from mistakebound.kernels.single_row import SingleRow
 
 class SingleRowWinnow(SingleRow):
     def __init__(
         self,
-        lock: CallLock,
-        table: Any,
-        labels: Any,
-        limit: int,
-        learns: bool,
+        owner: tuple[Any, Any, Any, int, bool],
         cells: Ints,
         starts: Ints,
         frame: Ints,

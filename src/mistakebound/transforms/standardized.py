@@ -11,6 +11,7 @@ from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.sparse import SparseLearner
 from mistakebound.core.spread import FeatureMoments
 from mistakebound.kernels import standardize as kernel
+from mistakebound.kernels.key_rows import NewRows
 from mistakebound.transforms.transform import Transform
 
 TYPE_CHECKING = False
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mistakebound.core.rows import Rows
-
-_NO_VALUES = array("d")
 
 
 class Standardized(Transform):
@@ -108,11 +107,10 @@ class Standardized(Transform):
         state, entries = self.ahead if learn else array("q", (0, 0)), rows.indptr[rows.count]
         out_indptr = self._buffer("indptr", "q", rows.count + 1)
         keys, values = self._buffer("keys", "I", entries), self._buffer("values", "d", entries)
+        out, before = NewRows(out_indptr, keys, values), self._buffer("before", "d", 3 * entries)
         status = kernel.standardize(
-            rows.slots, rows.base, _NO_VALUES if rows.values is None else rows.values, rows.indptr, rows.count,
-            self.numbers(), learn, self._tally, self._buffer("before", "d", 3 * entries),
-            out_indptr, keys, values, state,
-        )  # fmt: skip
+            rows.first_rows(rows.count), rows.base, self.numbers(), learn, self._tally, before, out, state
+        )
         if status == kernel.CAPACITY:
             raise AssertionError("buffers do not fit together")
         taken = state[kernel.ROW]

@@ -80,7 +80,6 @@ class PointThreads:
         workers = min(chunks, threads or _cores())
         step = -(-chunks // (4 * workers)) if workers > 1 else chunks
         self._shares = [(first, min(first + step, chunks)) for first in range(0, chunks, step)]
-        self._free = [_flat(np.zeros(kernel.room(self.d, k))) for _ in range(workers)]
         self._pool = ThreadPoolExecutor(workers) if workers > 1 else None
 
     def close(self) -> None:
@@ -92,13 +91,12 @@ class PointThreads:
         flat, points, sums = _flat(means), _flat(self.points), _flat(self._sums)
 
         def work(share: tuple[int, int]) -> int:
-            room = self._free.pop()
-            done = kernel.expect(points, self.d, flat, self.k, self.variance, self._chunk, *share, room, sums)
-            self._free.append(room)
-            return done
+            given = kernel.GaussianPoints(points, self.d, flat, self.variance)
+            return kernel.expect(given, self._chunk, *share, sums)
 
         worked: Iterable[int] = map(work, self._shares) if self._pool is None else self._pool.map(work, self._shares)
-        assert not any(worked)
+        done = set(worked)
+        assert done == {kernel.OK}
         return summed(self._sums, self.k, self.d, self.count, self.variance)
 
 
@@ -112,9 +110,9 @@ def chunk_sums(points: Floats, means: Floats, variance: float, chunk: int) -> Fl
     """A row of sums for every chunk of the points, as the kernel says."""
     k, d = means.shape
     sums = np.zeros((-(-len(points) // chunk), 1 + k * (d + 1)))
-    room = _flat(np.zeros(kernel.room(d, k)))
-    done = kernel.expect(_flat(points), d, _flat(means), k, variance, chunk, 0, len(sums), room, _flat(sums))
-    assert not done
+    given = kernel.GaussianPoints(_flat(points), d, _flat(means), variance)
+    done = kernel.expect(given, chunk, 0, len(sums), _flat(sums))
+    assert done == kernel.OK
     return sums
 
 
@@ -130,9 +128,9 @@ def responsibilities(points: Floats, means: Floats, variance: float) -> Floats:
     """One row per point, one column per mean."""
     k, d = means.shape
     out = np.empty((len(points), k))
-    room = _flat(np.zeros(kernel.room(d, k)))
-    done = kernel.responsibilities(_flat(points), d, _flat(means), k, variance, room, _flat(out))
-    assert not done
+    given = kernel.GaussianPoints(_flat(points), d, _flat(means), variance)
+    done = kernel.responsibilities(given, _flat(out))
+    assert done == kernel.OK
     return out
 
 

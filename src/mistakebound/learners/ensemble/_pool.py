@@ -68,7 +68,6 @@ class Pool(Ensemble):
         self._row = self._counts = array("q", [0, 0, 0])  # see the kernel: a row, trials learned, the largest weight
         self._expected = array("d", [0.0])
         self._beta: float = self.settings["beta"]
-        self._dyadic = self._beta.as_integer_ratio()[0] == 1
         self.assumable = {  # type: ignore[misc]
             "m": "maximum mistakes of the best expert by weight (default: counted, or its bound)",
         } | {name: text for expert in self._experts for name, text in expert.assumable.items()}
@@ -127,13 +126,16 @@ class Pool(Ensemble):
         return self._ask(self._experts, rows, heard, False, labels, predictions, scores, learn)
 
     def _conclude(self, span: RowRange, labels: Ints, predictions: Ints, scores: Floats, learn: bool) -> None:
-        said, played, forced, sums = span.said, span.count, kernel.NOT_FORCED, array("d", bytes(16))
+        said, played, forced = span.said, span.count, kernel.NOT_FORCED
+        experts = kernel.Experts(self._beta, self._mistakes, self._weights, self._expected, self._counts)
+        ballots = kernel.Ballots(said, played, 2)
+        if self.drawing:
+            experts.draw_by(self._seed)
+        if learn:
+            ballots.teach(labels, self._importance)
         first = self._counts[kernel.ROW] if learn else 0
         while True:
-            status = kernel.vote(
-                said, labels, self._importance, first, played, self._beta, self._dyadic, self.drawing, self._seed,
-                forced, learn, self._mistakes, self._weights, sums, predictions, scores, self._expected, self._counts,
-            )  # fmt: skip
+            status = kernel.vote(experts, ballots, first, forced, predictions, scores)
             if status == kernel.OK:
                 return
             if status != kernel.UNDECIDED:

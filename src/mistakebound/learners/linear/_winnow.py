@@ -234,8 +234,8 @@ class ExponentWinnow(SparseLearner):
         from mistakebound.kernels.winnow_single_row import SingleRowWinnow
 
         return SingleRowWinnow(
-            *self._single_row_owner(limit), kept.cells, kept.starts, kept.frame,
-            kept.table.power, HALF, self.theta, kept.state,
+            self._single_row_owner(limit), kept.cells, kept.starts, kept.frame, kept.table.power, HALF, self.theta,
+            kept.state,
         )  # fmt: skip
 
     def _decide_exactly(self, rows: Rows, row: int) -> tuple[int, float]:
