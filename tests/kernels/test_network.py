@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from array import array
+from collections.abc import Callable
 from itertools import pairwise
 from math import exp, inf, nan
 from typing import Any
@@ -58,6 +59,7 @@ def call_of(
         "output": _OUTPUTS[output],
         "loss": _LOSSES[loss],
         "weights": weights,
+        "work": array("d", bytes(24 * sum(shape))),
         "steps": array("d", bytes(8 * len(weights))),
         "settings": array("d", settings),
         "ends": ends,
@@ -65,14 +67,31 @@ def call_of(
         "gradient": array("d", bytes(8 * len(weights) if ends else 0)),
         "X": array("d", [v for row in X for v in row]),
         "T": array("d", [v for row in T for v in row]),
-        "rows": len(X),
         "order": array("q", order),
         "watch": watch,
         "losses": array("d", bytes(8 * -(-len(order) // len(X)))),
         "predictions": array("i", [-1] * len(order)),
-        "work": array("d", bytes(24 * sum(shape))),
         "done": array("q", [0, 0]),
     }
+
+
+def layers_of(call: dict[str, Any]) -> kernel.Layers:
+    values = [*call.values()]
+    layers = kernel.Layers(*values[:5])
+    layers.take_steps(*values[5:10])
+    return layers
+
+
+def called(run: Callable[..., int], call: dict[str, Any]) -> int:
+    """What a kernel says of layers and its own arguments, which stand behind them."""
+    try:
+        return run(layers_of(call), *[*call.values()][10:])
+    except AssertionError:
+        return kernel.MISFIT
+
+
+def trained(call: dict[str, Any]) -> int:
+    return called(kernel.train, call)
 
 
 @given(
@@ -96,7 +115,7 @@ def test_twin_agrees(
         ties, names = [[0, 1]], [[(0, 0, 0), (0, 1, 0)]]
     twin = Network(weights, *settings, loss=loss, output=output, ties=names)
     call = call_of(shape, flat(weights), X, T, order, output=output, loss=loss, settings=settings, ties=ties)
-    assert kernel.train(*call.values()) == kernel.OK
+    assert trained(call) == kernel.OK
     lost, said = [0.0, 0.0], []
     for k, row in enumerate(order):
         lost[k // 3] += twin.lost(X[row], T[row])
@@ -112,24 +131,27 @@ def test_twin_agrees(
 def test_one_step_by_hand() -> None:
     """Worked out on paper: both sums are 0, so h = o = 1/2; delta_k = 1/8, delta_h = 1/4 * 2 * 1/8 = 1/16."""
     call = call_of([1, 1, 1], array("d", [-1.0, 1.0, -1.0, 2.0]), [[1.0]], [[1.0]], [0], settings=(0.8, 0.0, 0.0))
-    assert kernel.train(*call.values()) == kernel.OK
+    assert trained(call) == kernel.OK
     assert call["weights"].tolist() == pytest.approx([-0.95, 1.05, -0.9, 2.05], abs=1e-15)
     assert call["losses"].tolist() == pytest.approx([0.125], abs=1e-15)
 
 
+def one_unit() -> kernel.Layers:
+    weights, work = array("d", [0.0, 1.0]), array("d", bytes(48))
+    return kernel.Layers(array("q", [1, 1]), kernel.SIGMOID, kernel.SQUARED, weights, work)
+
+
 @given(st.floats(-40, 40))
 def test_the_sigmoid(x: float) -> None:
-    shape, out, codes = array("q", [1, 1]), array("d", [0.0]), array("i")
-    work = array("d", bytes(48))
-    assert kernel.evaluate(shape, kernel.SIGMOID, array("d", [0.0, 1.0]), array("d", [x]), 1, out, codes, work) == 0
+    out = array("d", [0.0])
+    assert kernel.evaluate(one_unit(), array("d", [x]), out, array("i")) == kernel.OK
     assert out[0] == pytest.approx(1 / (1 + exp(-x)), rel=1e-15, abs=0)
 
 
 def test_the_sigmoid_far_out() -> None:
-    shape, codes, work = array("q", [1, 1]), array("i"), array("d", bytes(48))
     for x, least, most in ((1e300, 1.0, 1.0), (-1e300, 0.0, 1e-300), (inf, 1.0, 1.0), (-inf, 0.0, 1e-300)):
         out = array("d", [0.0])
-        assert kernel.evaluate(shape, kernel.SIGMOID, array("d", [0.0, 1.0]), array("d", [x]), 1, out, codes, work) == 0
+        assert kernel.evaluate(one_unit(), array("d", [x]), out, array("i")) == kernel.OK
         assert least <= out[0] <= most
 
 
@@ -138,16 +160,16 @@ def test_the_same_bits_in_lanes_and_without() -> None:
     shape = [13, 7, 6, 5]
     weights, X, T = draw(11, shape, 10, sparse=0.5)
     call = call_of(shape, flat(weights), X, T, list(range(10)) * 10, settings=(0.4, 0.3, 0.001))
-    assert kernel.train(*call.values()) == kernel.OK
+    assert trained(call) == kernel.OK
     plain = call_of(shape, flat(weights), X, T, list(range(10)) * 10, settings=(0.4, 0.0, 0.0))
-    assert kernel.train(*plain.values()) == kernel.OK
+    assert trained(plain) == kernel.OK
     assert (crc32(call["weights"].tobytes()), crc32(plain["weights"].tobytes())) == (847723176, 4066977266)
 
 
 def test_sign_units_stop_after_an_epoch_without_a_mistake() -> None:
     X, T = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], [[-1.0], [-1.0], [-1.0], [1.0]]
     call = call_of([2, 1], array("d", [0.0] * 3), X, T, [0, 1, 2, 3] * 50, output="sign", settings=(0.5, 0.0, 0.0))
-    assert kernel.train(*call.values()) == kernel.OK
+    assert trained(call) == kernel.OK
     steps, epochs = call["done"]
     assert steps == 4 * epochs < 200
     assert call["losses"][epochs - 1] == 0 < call["losses"][epochs - 2]
@@ -157,10 +179,10 @@ def test_a_watched_run_stops_at_the_step_that_leaves_the_finite_numbers() -> Non
     weights, X, T = draw(1, [2, 1], 4)
     order = list(range(4)) * 500
     call = call_of([2, 1], flat(weights), X, T, order, output="linear", settings=(5.0, 0.0, 0.0), watch=True)
-    assert kernel.train(*call.values()) == kernel.NOT_FINITE
+    assert trained(call) == kernel.NOT_FINITE
     steps = call["done"][kernel.STEPS]
     before = call_of([2, 1], flat(weights), X, T, order[: steps - 1], output="linear", settings=(5.0, 0.0, 0.0))
-    assert kernel.train(*before.values()) == kernel.OK
+    assert trained(before) == kernel.OK
     assert all(abs(w) < inf for w in before["weights"])
     assert all(abs(loss) < inf for loss in before["losses"])
 
@@ -168,23 +190,19 @@ def test_a_watched_run_stops_at_the_step_that_leaves_the_finite_numbers() -> Non
 def test_nothing_is_hidden_from_the_watch_by_inputs_of_0() -> None:
     """A weight that is not a finite number is seen, though its input is 0 and nothing is multiplied with it."""
     call = call_of([2, 1], array("d", [0.0, nan, 0.0]), [[0.0, 1.0]], [[1.0]], [0], watch=True)
-    assert kernel.train(*call.values()) == kernel.NOT_FINITE
+    assert trained(call) == kernel.NOT_FINITE
 
 
 @pytest.mark.parametrize("shape", [[4, 3, 2], [1, 5], [9, 7, 4, 3]])
 def test_gradient_and_move_are_one_step_of_training(shape: list[int]) -> None:
     weights, X, T = draw(7, shape, 1)
     call = call_of(shape, flat(weights), X, T, [0], settings=(0.3, 0.5, 0.01))
-    assert kernel.train(*call.values()) == kernel.OK
-    own, down, steps = (
-        flat(weights),
-        array("d", bytes(8 * len(flat(weights)))),
-        array("d", bytes(8 * len(flat(weights)))),
-    )
-    lost = array("d", [0.0])
-    shared = (array("q", shape), kernel.SIGMOID, kernel.SQUARED)
-    assert kernel.gradient_of(*shared, own, call["X"], call["T"], 1, down, call["work"], lost) == kernel.OK
-    assert kernel.move(own, steps, down, array("d", [0.3, 0.5, 0.01]), array("q"), array("q")) == kernel.OK
+    assert trained(call) == kernel.OK
+    own, lost = flat(weights), array("d", [0.0])
+    down = array("d", bytes(8 * len(own)))
+    layers = layers_of(call_of(shape, own, X, T, [0], settings=(0.3, 0.5, 0.01)))
+    assert kernel.gradient_of(layers, call["X"], call["T"], down, lost) == kernel.OK
+    assert kernel.move(layers, down) == kernel.OK
     assert own.tolist() == pytest.approx(call["weights"].tolist(), abs=1e-15)
     assert down.tolist() == [0.0] * len(down)
     assert lost[0] == call["losses"][0]
@@ -194,7 +212,7 @@ def test_misuse() -> None:
     weights, X, T = draw(3, [3, 2, 2], 2)
     call = call_of([3, 2, 2], flat(weights), X, T, [0, 1, 1, 0], ties=[[0, 1], [2, 3]])
     buffers = [name for name, value in call.items() if isinstance(value, array) and name not in ("order", "ends")]
-    must_refuse(kernel.train, call, buffers, kernel.MISFIT)
+    must_refuse(kernel.train, call, buffers, kernel.MISFIT, called)
     for name, value in (
         ("order", [0, 2]),
         ("order", [-1]),
@@ -202,22 +220,14 @@ def test_misuse() -> None:
         ("ends", [4, 2]),
         ("shape", [3, 0, 2]),
     ):
-        wrong = call | {name: array("q", value)}
-        assert kernel.train(*wrong.values()) == kernel.MISFIT
-    empty = call | {"X": array("d"), "T": array("d"), "rows": 0}
-    assert kernel.train(*empty.values()) == kernel.MISFIT
-    shared = {"shape": call["shape"], "output": 0}
-    check = {
-        **shared, "weights": call["weights"], "X": call["X"], "rows": 2, "outputs": array("d", bytes(32)),
-        "predictions": array("i", [0, 0]), "work": call["work"],
-    }  # fmt: skip
-    must_refuse(kernel.evaluate, check, ["shape", "weights", "X", "outputs", "predictions", "work"], kernel.MISFIT)
-    way = {
-        **shared, "loss": 0, "weights": call["weights"], "X": call["X"], "T": call["T"], "rows": 2,
-        "gradient": array("d", bytes(8 * len(call["weights"]))), "work": call["work"], "losses": array("d", [0.0]),
-    }  # fmt: skip
-    must_refuse(kernel.gradient_of, way, ["shape", "weights", "X", "T", "gradient", "work", "losses"], kernel.MISFIT)
-    names = ("weights", "steps", "gradient", "settings", "ends", "tied")
-    must_refuse(
-        kernel.move, {name: call[name] for name in names}, ["weights", "steps", "gradient", "settings", "tied"], -1
-    )
+        assert trained(call | {name: array("q", value)}) == kernel.MISFIT
+    assert trained(call | {"X": array("d"), "T": array("d")}) == kernel.MISFIT
+    net = {name: call[name] for name in list(call)[:10]}
+    check = {"X": call["X"], "outputs": array("d", bytes(32)), "predictions": array("i", [0, 0])}
+    must_refuse(kernel.evaluate, net | check, [*check, "shape", "weights", "work"], kernel.MISFIT, called)
+    down = array("d", bytes(8 * len(call["weights"])))
+    way = {"X": call["X"], "T": call["T"], "down": down, "losses": array("d", [0.0])}
+    must_refuse(kernel.gradient_of, net | way, [*way, "shape", "weights", "work"], kernel.MISFIT, called)
+    must_refuse(kernel.move, net | {"down": down}, ["down", "steps", "settings", "tied"], kernel.MISFIT, called)
+    still = kernel.Layers(*(net[name] for name in list(net)[:5]))
+    assert kernel.move(still, down) == kernel.MISFIT

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -18,39 +19,46 @@ TREE: dict[str, Any] = {
     "thresholds": array("d", [1.5, 0, 0, 0, 0]),
     "masks": array("B", []),
 }
-DATA: dict[str, Any] = {"codes": CODES, "limits": array("i", [2]), "numbers": NUMBERS, "numeric": 1}
+DATA: dict[str, Any] = {"stride": 4, "codes": CODES, "limits": array("i", [2]), "numbers": NUMBERS, "numeric": 1}
+SHARES: dict[str, Any] = {
+    "arity": array("i", [2, 0, 2, 0, 0]),
+    "part": array("d", [1.0, 0.5, 0.5, 0.75, 0.25]),
+    "chances": array("d", [0, 1, 0, 1, 0, 1, 1, 0, 0, 1]),
+}
 
 
 def walk(stop: bool) -> dict[str, Any]:
-    return {"rows": 4, "stride": 4, "stop": stop, **DATA, **TREE, "out": array("i", [9] * 4)}
+    return {**TREE, **DATA, **SHARES, "rows": 4, "stop": stop, "out": array("i", [9] * 4)}
 
 
 def share() -> dict[str, Any]:
-    leaves = array("i", [1, 3, 4, -1])
-    more = {
-        "arity": array("i", [2, 0, 2, 0, 0]),
-        "part": array("d", [1.0, 0.5, 0.5, 0.75, 0.25]),
-        "chances": array("d", [0, 1, 0, 1, 0, 1, 1, 0, 0, 1]),
-        "waiting": array("i", bytes(20)),
-        "weight": array("d", bytes(40)),
-        "out": array("d", [7.0] * 8),
-    }
-    return {"rows": 4, "stride": 4, "classes": 2, "leaves": leaves, **DATA, **TREE, **more}
+    return {**TREE, **DATA, **SHARES, "leaves": array("i", [1, 3, 4, -1]), "out": array("d", [7.0] * 8)}
+
+
+def called(run: Callable[..., int], call: dict[str, Any]) -> int:
+    values = [*call.values()]
+    try:
+        rows = kernel.TreeRows(*values[:3])
+        rows.take_rows(*values[3:8])
+        rows.take_shares(*values[8:11])
+        return run(rows, *values[11:])
+    except AssertionError:
+        return kernel.MISFIT
 
 
 def test_walk() -> None:
     """A missing value goes to the child for it, or stops the row."""
     call = walk(False)
-    assert kernel.walk(**call) == 0
+    assert called(kernel.walk, call) == 0
     assert call["out"].tolist() == [1, 3, 4, 4]
     call = walk(True)
-    assert kernel.walk(**call) == 1
+    assert called(kernel.walk, call) == 1
     assert call["out"].tolist() == [1, 3, 4, -1]
 
 
 def test_share() -> None:
     call = share()
-    assert kernel.share(**call) == 0
+    assert called(kernel.share, call) == kernel.OK
     assert call["out"].tolist() == [0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 0.75, 0.25]
 
 
@@ -58,11 +66,13 @@ def test_share() -> None:
 def test_a_code_without_a_value(code: int) -> None:
     call = walk(False)
     call["codes"] = array("i", [0, code, 1, -1])
-    assert kernel.walk(**call) == -1
+    assert called(kernel.walk, call) == kernel.MISFIT
     assert call["out"].tolist() == [9] * 4
 
 
 def test_misuse() -> None:
-    must_refuse(kernel.walk, walk(False), ["codes", "numbers", "thresholds", "out"], -1)
-    names = ["leaves", "codes", "numbers", "thresholds", "arity", "part", "chances", "waiting", "weight", "out"]
-    must_refuse(kernel.share, share(), names, -1)
+    must_refuse(kernel.walk, walk(False), ["codes", "numbers", "thresholds", "out"], kernel.MISFIT, called)
+    names = ["codes", "numbers", "thresholds", "arity", "part", "chances", "out"]
+    must_refuse(kernel.share, share(), names, kernel.MISFIT, called)
+    assert called(kernel.walk, walk(False) | {"rows": 5}) == kernel.MISFIT
+    assert kernel.share(kernel.TreeRows(*TREE.values()), array("i"), array("d")) == kernel.MISFIT, "without shares"

@@ -81,14 +81,9 @@ def add_outer(w: Floats, c: int, n: int, m: int, values: Floats, a: int, g: Floa
                 w[c + i * m + j] = w[c + i * m + j] + g[b + j] * x
 
 
-def add_step(
-    w: Floats, last: Floats, c: int, n: int, m: int, values: Floats, a: int, g: Floats, momentum: float, shrink: float
-) -> None:
-    """The same with what is left of the last step, and less of the weight itself."""
-    for i in range(n):
-        x = values[a + i]
-        for j in range(m):
-            k = c + i * m + j
-            step = (g[j] * x - shrink * w[k]) + momentum * last[k]
-            last[k] = step
-            w[k] = w[k] + step
+def add_step(w: Floats, last: Floats, c: int, m: int, x: float, g: Floats, momentum: float, shrink: float) -> None:
+    """The same for one row, w[c:c+m], with what is left of the last step, and less of the weight itself."""
+    for j in range(m):
+        step = (g[j] * x - shrink * w[c + j]) + momentum * last[c + j]
+        last[c + j] = step
+        w[c + j] = w[c + j] + step

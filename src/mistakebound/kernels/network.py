@@ -32,268 +32,13 @@ STEPS, EPOCHS = 0, 1
 OK, MISFIT, NOT_FINITE = 0, -1, 1
 
 # In a nogil function a name of the module is an object; these are the same numbers for C.
-_SIGMOID = cython.declare(cython.int, 0)
-_SIGN = cython.declare(cython.int, 2)
-_SQUARED = cython.declare(cython.int, 0)
-_LIKELIHOOD = cython.declare(cython.int, 1)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _forward(
-    shape: cython.const[cython.longlong][::1],
-    output: cython.int,
-    weights: cython.const[cython.double][::1],
-    X: cython.const[cython.double][::1],
-    row: cython.Py_ssize_t,
-    values: cython.double[::1],
-) -> cython.Py_ssize_t:
-    """values = the inputs, then what the units of each layer say; where the last layer begins."""
-    layers: cython.Py_ssize_t = len(shape) - 1
-    n: cython.Py_ssize_t = shape[0]
-    m: cython.Py_ssize_t
-    a: cython.Py_ssize_t = 0
-    b: cython.Py_ssize_t
-    c: cython.Py_ssize_t = 0
-    j: cython.Py_ssize_t
-    layer: cython.Py_ssize_t
-    for j in range(n):
-        values[j] = X[row * n + j]
-    for layer in range(layers):
-        m = shape[layer + 1]
-        b = a + n
-        for j in range(m):
-            values[b + j] = weights[c + j]
-        if cython.compiled:
-            c_add_rows(cython.address(weights[c + m]), n, m, cython.address(values[a]), cython.address(values[b]))
-        else:
-            add_rows(weights, c + m, n, m, values, a, b)
-        if layer < layers - 1 or output == _SIGMOID:
-            if cython.compiled:
-                c_sigmoids(cython.address(values[b]), m)
-            else:
-                sigmoids(values, b, m)
-        elif output == _SIGN:
-            for j in range(b, b + m):
-                values[j] = 1.0 if values[j] > 0.0 else -1.0
-        c += (n + 1) * m
-        a = b
-        n = m
-    return a
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _errors(
-    output: cython.int,
-    loss: cython.int,
-    values: cython.const[cython.double][::1],
-    b: cython.Py_ssize_t,
-    m: cython.Py_ssize_t,
-    T: cython.const[cython.double][::1],
-    row: cython.Py_ssize_t,
-    deltas: cython.double[::1],
-) -> cython.double:
-    """deltas[b:b+m] = the errors of the units of the last layer (step 2 of the algorithm); the loss of the example."""
-    k: cython.Py_ssize_t
-    o: cython.double
-    e: cython.double
-    t: cython.double
-    lost: cython.double = 0.0
-    for k in range(m):
-        o = values[b + k]
-        e = T[row * m + k] - o
-        lost = lost + 0.5 * e * e
-        deltas[b + k] = o * (1.0 - o) * e if output == _SIGMOID and loss == _SQUARED else e
-    if loss == _LIKELIHOOD:
-        lost = 0.0
-        for k in range(m):
-            o = values[b + k]
-            t = T[row * m + k]
-            if t > 0.0:
-                lost = lost - t * natural_log(o if o > 1e-300 else 1e-300)
-            if t < 1.0:
-                o = 1.0 - o
-                lost = lost - (1.0 - t) * natural_log(o if o > 1e-16 else 1e-16)
-    return lost
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _back(
-    weights: cython.const[cython.double][::1],
-    c: cython.Py_ssize_t,
-    n: cython.Py_ssize_t,
-    m: cython.Py_ssize_t,
-    values: cython.const[cython.double][::1],
-    a: cython.Py_ssize_t,
-    deltas: cython.double[::1],
-    b: cython.Py_ssize_t,
-) -> cython.void:
-    """Step 3: deltas[a:a+n], the errors of the units before a layer, from deltas[b:b+m], those of its own."""
-    if cython.compiled:
-        c_go_back(
-            cython.address(weights[c]), n, m, cython.address(values[a]), cython.address(deltas[b]),
-            cython.address(deltas[a]),
-        )  # fmt: skip
-    else:
-        go_back(weights, c, n, m, values, a, deltas, b)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _update(
-    shape: cython.const[cython.longlong][::1],
-    weights: cython.double[::1],
-    steps: cython.double[::1],
-    eta: cython.double,
-    momentum: cython.double,
-    shrink: cython.double,
-    values: cython.const[cython.double][::1],
-    deltas: cython.double[::1],
-    scaled: cython.double[::1],
-) -> cython.void:
-    """Steps 3 to 5, from the last layer to the first: errors go back through weights, then these move."""
-    layer: cython.Py_ssize_t = len(shape) - 2
-    m: cython.Py_ssize_t
-    n: cython.Py_ssize_t
-    a: cython.Py_ssize_t
-    b: cython.Py_ssize_t = 0
-    c: cython.Py_ssize_t = 0
-    j: cython.Py_ssize_t
-    step: cython.double
-    plain: cython.bint = momentum == 0.0 and shrink == 0.0
-    for j in range(layer + 1):
-        b += shape[j]
-        c += (shape[j] + 1) * shape[j + 1]
-    while layer >= 0:
-        n = shape[layer]
-        m = shape[layer + 1]
-        a = b - n
-        c -= (n + 1) * m
-        for j in range(m):
-            scaled[j] = eta * deltas[b + j]
-        if layer > 0:
-            _back(weights, c + m, n, m, values, a, deltas, b)
-        if plain:
-            for j in range(m):
-                weights[c + j] += scaled[j]
-            if cython.compiled:
-                c_add_outer(cython.address(weights[c + m]), n, m, cython.address(values[a]), cython.address(scaled[0]))
-            else:
-                add_outer(weights, c + m, n, m, values, a, scaled, 0)
-        else:
-            for j in range(m):
-                step = (scaled[j] - shrink * weights[c + j]) + momentum * steps[c + j]
-                steps[c + j] = step
-                weights[c + j] += step
-            if cython.compiled:
-                c_add_step(
-                    cython.address(weights[c + m]), cython.address(steps[c + m]), n, m, cython.address(values[a]),
-                    cython.address(scaled[0]), momentum, shrink,
-                )  # fmt: skip
-            else:
-                add_step(weights, steps, c + m, n, m, values, a, scaled, momentum, shrink)
-        b = a
-        layer -= 1
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _collect(
-    shape: cython.const[cython.longlong][::1],
-    weights: cython.const[cython.double][::1],
-    values: cython.const[cython.double][::1],
-    deltas: cython.double[::1],
-    gradient: cython.double[::1],
-) -> cython.void:
-    """Add what each weight has to do with the error (delta times input: minus the gradient) to `gradient`."""
-    layer: cython.Py_ssize_t = len(shape) - 2
-    m: cython.Py_ssize_t
-    n: cython.Py_ssize_t
-    a: cython.Py_ssize_t
-    b: cython.Py_ssize_t = 0
-    c: cython.Py_ssize_t = 0
-    j: cython.Py_ssize_t
-    for j in range(layer + 1):
-        b += shape[j]
-        c += (shape[j] + 1) * shape[j + 1]
-    while layer >= 0:
-        n = shape[layer]
-        m = shape[layer + 1]
-        a = b - n
-        c -= (n + 1) * m
-        if layer > 0:
-            _back(weights, c + m, n, m, values, a, deltas, b)
-        for j in range(m):
-            gradient[c + j] += deltas[b + j]
-        if cython.compiled:
-            c_add_outer(cython.address(gradient[c + m]), n, m, cython.address(values[a]), cython.address(deltas[b]))
-        else:
-            add_outer(gradient, c + m, n, m, values, a, deltas, b)
-        b = a
-        layer -= 1
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _move(
-    weights: cython.double[::1],
-    steps: cython.double[::1],
-    gradient: cython.double[::1],
-    eta: cython.double,
-    momentum: cython.double,
-    decay: cython.double,
-    ends: cython.const[cython.longlong][::1],
-    tied: cython.const[cython.longlong][::1],
-) -> cython.void:
-    """Take a step along `gradient` and empty it; weights of a group that is tied are one weight with several places."""
-    k: cython.Py_ssize_t
-    p: cython.Py_ssize_t
-    first: cython.Py_ssize_t = 0
-    total: cython.double
-    step: cython.double
-    for k in range(len(weights)):
-        gradient[k] -= 2.0 * decay * weights[k]
-    for k in range(len(ends)):
-        total = 0.0
-        for p in range(first, ends[k]):
-            total += gradient[tied[p]]
-        for p in range(first, ends[k]):
-            gradient[tied[p]] = total
-        first = ends[k]
-    for k in range(len(weights)):
-        step = eta * gradient[k] + momentum * steps[k]
-        steps[k] = step
-        weights[k] += step
-        gradient[k] = 0.0
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _best(
-    output: cython.int, values: cython.const[cython.double][::1], b: cython.Py_ssize_t, m: cython.Py_ssize_t
-) -> cython.int:
-    """The code of the class that the last layer says: the first of its largest values, or which side one unit is on.
-
-    The targets of one unit are 0 and 1, those of a sign unit -1 and 1: the middle is the boundary.
-    """
-    k: cython.Py_ssize_t
-    best: cython.Py_ssize_t = 0
-    if m == 1:
-        return values[b] > (0.0 if output == _SIGN else 0.5)
-    for k in range(1, m):
-        if values[b + k] > values[b + best]:
-            best = k
-    return cython.cast(cython.int, best)
+_SIGMOID = cython.declare(cython.int, SIGMOID)
+_SIGN = cython.declare(cython.int, SIGN)
+_SQUARED = cython.declare(cython.int, SQUARED)
+_LIKELIHOOD = cython.declare(cython.int, LIKELIHOOD)
+_STEPS = cython.declare(cython.int, STEPS)
+_EPOCHS = cython.declare(cython.int, EPOCHS)
+_NOT_FINITE = cython.declare(cython.int, NOT_FINITE)
 
 
 @cython.cfunc
@@ -305,34 +50,6 @@ def _finite(weights: cython.const[cython.double][::1]) -> cython.bint:
     for k in range(len(weights)):
         total += weights[k] - weights[k]
     return total == 0.0
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _fits(
-    shape: cython.const[cython.longlong][::1],
-    weights: cython.Py_ssize_t,
-    X: cython.Py_ssize_t,
-    T: cython.Py_ssize_t,
-    rows: cython.Py_ssize_t,
-    work: cython.Py_ssize_t,
-) -> cython.bint:
-    """Whether so many numbers are what a network of this shape and so many rows have (T: -1 without targets)."""
-    k: cython.Py_ssize_t
-    units: cython.Py_ssize_t = 0
-    wanted: cython.Py_ssize_t = 0
-    if len(shape) < 2 or rows < 0:
-        return False
-    for k in range(len(shape)):
-        if shape[k] < 1:
-            return False
-        units += shape[k]
-        if k > 0:
-            wanted += (shape[k - 1] + 1) * shape[k]
-    if T >= 0 and T != rows * shape[len(shape) - 1]:
-        return False
-    return weights == wanted and X == rows * shape[0] and work >= 3 * units
 
 
 @cython.cfunc
@@ -361,163 +78,403 @@ def _groups(
     return last == len(tied) and _within(tied, end)
 
 
+@cython.cclass
+class Layers:
+    """Layers of units and their weights; `work` has room for three numbers a unit."""
+
+    shape: cython.const[cython.longlong][::1]
+    output: cython.int
+    loss: cython.int
+    last: cython.Py_ssize_t  # units of the last layer
+    weights: cython.double[::1]
+    values: cython.double[::1]  # the inputs, then what the units of each layer say
+    deltas: cython.double[::1]  # their errors
+    scaled: cython.double[::1]
+    steps: cython.double[::1]
+    eta: cython.double
+    momentum: cython.double
+    decay: cython.double
+    ends: cython.const[cython.longlong][::1]
+    tied: cython.const[cython.longlong][::1]
+    gradient: cython.double[::1]
+
+    def __init__(self, shape, output, loss, weights, work):  # type: (Ints, int, int, Floats, Floats) -> None
+        units = sum(shape)
+        wanted = sum([(shape[k - 1] + 1) * shape[k] for k in range(1, len(shape))])
+        if len(shape) < 2 or min(shape) < 1 or len(weights) != wanted or len(work) < 3 * units:
+            raise AssertionError("there are not as many weights as the layers have, or too little room")
+        self.shape = shape
+        self.output = output
+        self.loss = loss
+        self.last = shape[len(shape) - 1]
+        self.weights = weights
+        room = memoryview(work)
+        self.values = room[:units]
+        self.deltas = room[units : 2 * units]
+        self.scaled = room[2 * units :]
+        self.steps = self.gradient = weights[:0]
+        self.ends = self.tied = shape[:0]
+
+    def take_steps(self, steps, settings, ends, tied, gradient):
+        # type: (Floats, Floats, Ints, Ints, Floats) -> None
+        """How weights move: their last steps, ETA, MOMENTUM and DECAY, which of them are one weight in several places.
+
+        Group k of these are tied[ends[k - 1]:ends[k]]; `gradient`, full of zeros, is as long as the weights if there
+        are any.
+        """
+        if len(steps) != len(self.weights) or len(settings) < 3:
+            raise AssertionError("there is not one step for each weight")
+        if not _groups(ends, tied, len(steps)) or (len(ends) > 0 and len(gradient) != len(steps)):
+            raise AssertionError("weights that are tied are not there")
+        self.steps = steps
+        self.eta = settings[ETA]
+        self.momentum = settings[MOMENTUM]
+        self.decay = settings[DECAY]
+        self.ends = ends
+        self.tied = tied
+        self.gradient = gradient
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _forward(net: Layers, X: cython.const[cython.double][::1], row: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """values = the inputs, then what the units of each layer say; where the last layer begins."""
+    layers: cython.Py_ssize_t = len(net.shape) - 1
+    n: cython.Py_ssize_t = net.shape[0]
+    m: cython.Py_ssize_t
+    a: cython.Py_ssize_t = 0
+    b: cython.Py_ssize_t
+    c: cython.Py_ssize_t = 0
+    j: cython.Py_ssize_t
+    layer: cython.Py_ssize_t
+    for j in range(n):
+        net.values[j] = X[row * n + j]
+    for layer in range(layers):
+        m = net.shape[layer + 1]
+        b = a + n
+        for j in range(m):
+            net.values[b + j] = net.weights[c + j]
+        if cython.compiled:
+            c_add_rows(
+                cython.address(net.weights[c + m]), n, m, cython.address(net.values[a]), cython.address(net.values[b])
+            )
+        else:
+            add_rows(net.weights, c + m, n, m, net.values, a, b)
+        if layer < layers - 1 or net.output == _SIGMOID:
+            if cython.compiled:
+                c_sigmoids(cython.address(net.values[b]), m)
+            else:
+                sigmoids(net.values, b, m)
+        elif net.output == _SIGN:
+            for j in range(b, b + m):
+                net.values[j] = 1.0 if net.values[j] > 0.0 else -1.0
+        c += (n + 1) * m
+        a = b
+        n = m
+    return a
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _errors(
+    net: Layers, b: cython.Py_ssize_t, T: cython.const[cython.double][::1], row: cython.Py_ssize_t
+) -> cython.double:
+    """deltas[b:] = the errors of the units of the last layer (step 2 of the algorithm); the loss of the example."""
+    k: cython.Py_ssize_t
+    m: cython.Py_ssize_t = net.last
+    o: cython.double
+    e: cython.double
+    t: cython.double
+    lost: cython.double = 0.0
+    for k in range(m):
+        o = net.values[b + k]
+        e = T[row * m + k] - o
+        lost = lost + 0.5 * e * e
+        net.deltas[b + k] = o * (1.0 - o) * e if net.output == _SIGMOID and net.loss == _SQUARED else e
+    if net.loss == _LIKELIHOOD:
+        lost = 0.0
+        for k in range(m):
+            o = net.values[b + k]
+            t = T[row * m + k]
+            if t > 0.0:
+                lost = lost - t * natural_log(o if o > 1e-300 else 1e-300)
+            if t < 1.0:
+                o = 1.0 - o
+                lost = lost - (1.0 - t) * natural_log(o if o > 1e-16 else 1e-16)
+    return lost
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _back(
+    net: Layers,
+    c: cython.Py_ssize_t,
+    n: cython.Py_ssize_t,
+    m: cython.Py_ssize_t,
+    a: cython.Py_ssize_t,
+    b: cython.Py_ssize_t,
+) -> cython.void:
+    """Step 3: deltas[a:a+n], the errors of the units before a layer, from deltas[b:b+m], those of its own."""
+    if cython.compiled:
+        c_go_back(
+            cython.address(net.weights[c]), n, m, cython.address(net.values[a]), cython.address(net.deltas[b]),
+            cython.address(net.deltas[a]),
+        )  # fmt: skip
+    else:
+        go_back(net.weights, c, n, m, net.values, a, net.deltas, b)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _update(net: Layers) -> cython.void:
+    """Steps 3 to 5, from the last layer to the first: errors go back through weights, then these move."""
+    layer: cython.Py_ssize_t = len(net.shape) - 2
+    m: cython.Py_ssize_t
+    n: cython.Py_ssize_t
+    a: cython.Py_ssize_t
+    b: cython.Py_ssize_t = 0
+    c: cython.Py_ssize_t = 0
+    j: cython.Py_ssize_t
+    step: cython.double
+    momentum: cython.double = net.momentum
+    shrink: cython.double = 2.0 * net.eta * net.decay
+    plain: cython.bint = momentum == 0.0 and shrink == 0.0
+    for j in range(layer + 1):
+        b += net.shape[j]
+        c += (net.shape[j] + 1) * net.shape[j + 1]
+    while layer >= 0:
+        n = net.shape[layer]
+        m = net.shape[layer + 1]
+        a = b - n
+        c -= (n + 1) * m
+        for j in range(m):
+            net.scaled[j] = net.eta * net.deltas[b + j]
+        if layer > 0:
+            _back(net, c + m, n, m, a, b)
+        if plain:
+            for j in range(m):
+                net.weights[c + j] += net.scaled[j]
+            if cython.compiled:
+                c_add_outer(
+                    cython.address(net.weights[c + m]), n, m, cython.address(net.values[a]),
+                    cython.address(net.scaled[0]),
+                )  # fmt: skip
+            else:
+                add_outer(net.weights, c + m, n, m, net.values, a, net.scaled, 0)
+        else:
+            for j in range(m):
+                step = (net.scaled[j] - shrink * net.weights[c + j]) + momentum * net.steps[c + j]
+                net.steps[c + j] = step
+                net.weights[c + j] += step
+            if cython.compiled:
+                c_add_step(
+                    cython.address(net.weights[c + m]), cython.address(net.steps[c + m]), n, m,
+                    cython.address(net.values[a]), cython.address(net.scaled[0]), momentum, shrink,
+                )  # fmt: skip
+            else:
+                for j in range(n):
+                    add_step(net.weights, net.steps, c + m + j * m, m, net.values[a + j], net.scaled, momentum, shrink)
+        b = a
+        layer -= 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _collect(net: Layers, gradient: cython.double[::1]) -> cython.void:
+    """Add what each weight has to do with the error (delta times input: minus the gradient) to `gradient`."""
+    layer: cython.Py_ssize_t = len(net.shape) - 2
+    m: cython.Py_ssize_t
+    n: cython.Py_ssize_t
+    a: cython.Py_ssize_t
+    b: cython.Py_ssize_t = 0
+    c: cython.Py_ssize_t = 0
+    j: cython.Py_ssize_t
+    for j in range(layer + 1):
+        b += net.shape[j]
+        c += (net.shape[j] + 1) * net.shape[j + 1]
+    while layer >= 0:
+        n = net.shape[layer]
+        m = net.shape[layer + 1]
+        a = b - n
+        c -= (n + 1) * m
+        if layer > 0:
+            _back(net, c + m, n, m, a, b)
+        for j in range(m):
+            gradient[c + j] += net.deltas[b + j]
+        if cython.compiled:
+            c_add_outer(
+                cython.address(gradient[c + m]), n, m, cython.address(net.values[a]), cython.address(net.deltas[b])
+            )
+        else:
+            add_outer(gradient, c + m, n, m, net.values, a, net.deltas, b)
+        b = a
+        layer -= 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _move(net: Layers, gradient: cython.double[::1]) -> cython.void:
+    """Take a step along `gradient` and empty it; weights of a group that is tied are one weight with several places."""
+    k: cython.Py_ssize_t
+    p: cython.Py_ssize_t
+    first: cython.Py_ssize_t = 0
+    total: cython.double
+    step: cython.double
+    for k in range(len(net.weights)):
+        gradient[k] -= 2.0 * net.decay * net.weights[k]
+    for k in range(len(net.ends)):
+        total = 0.0
+        for p in range(first, net.ends[k]):
+            total += gradient[net.tied[p]]
+        for p in range(first, net.ends[k]):
+            gradient[net.tied[p]] = total
+        first = net.ends[k]
+    for k in range(len(net.weights)):
+        step = net.eta * gradient[k] + net.momentum * net.steps[k]
+        net.steps[k] = step
+        net.weights[k] += step
+        gradient[k] = 0.0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _best(net: Layers, b: cython.Py_ssize_t) -> cython.int:
+    """The code of the class that the last layer says: the first of its largest values, or which side one unit is on.
+
+    The targets of one unit are 0 and 1, those of a sign unit -1 and 1: the middle is the boundary.
+    """
+    k: cython.Py_ssize_t
+    best: cython.Py_ssize_t = 0
+    if net.last == 1:
+        return net.values[b] > (0.0 if net.output == _SIGN else 0.5)
+    for k in range(1, net.last):
+        if net.values[b + k] > net.values[b + best]:
+            best = k
+    return cython.cast(cython.int, best)
+
+
 def train(
-    shape: cython.const[cython.longlong][::1],
-    output: cython.int,
-    loss: cython.int,
-    weights: cython.double[::1],
-    steps: cython.double[::1],
-    settings: cython.const[cython.double][::1],
-    ends: cython.const[cython.longlong][::1],
-    tied: cython.const[cython.longlong][::1],
-    gradient: cython.double[::1],
+    net: Layers,
     X: cython.const[cython.double][::1],
     T: cython.const[cython.double][::1],
-    rows: cython.Py_ssize_t,
     order: cython.const[cython.longlong][::1],
     watch: cython.bint,
     losses: cython.double[::1],
     predictions: cython.int[::1],
-    work: cython.double[::1],
     done: cython.longlong[::1],
 ) -> cython.int:
-    """One update for each example, in the order given, `rows` of them being an epoch.
+    """One update for each example, in the order given; as many as there are rows are an epoch.
 
     losses[e] gets the sum of the examples' losses in epoch e, each before its update; predictions[k], if there is room,
     the class that was said at step k.  Sign units stop after an epoch without a mistake.  With `watch` it stops after
     the first step that leaves a weight or the loss that is not a finite number.  done[STEPS] steps were taken.
     """
-    eta: cython.double
-    momentum: cython.double
-    decay: cython.double
     lost: cython.double
     k: cython.Py_ssize_t
     row: cython.Py_ssize_t
+    rows: cython.Py_ssize_t = len(X) // net.shape[0]
     b: cython.Py_ssize_t
-    m: cython.Py_ssize_t
     place: cython.Py_ssize_t = 0
     epoch: cython.Py_ssize_t = 0
-    units: cython.Py_ssize_t = len(work) // 3
     said: cython.bint = len(predictions) > 0
-    status: cython.int = 0
-    if not _fits(shape, len(weights), len(X), len(T), rows, len(work)) or len(settings) < 3 or len(done) < 2:
-        return -1
-    if len(steps) != len(weights) or (len(ends) > 0 and len(gradient) != len(weights)):
-        return -1
-    if rows == 0 or len(losses) * rows < len(order) or (said and len(predictions) < len(order)):
-        return -1
-    if not _within(order, rows) or not _groups(ends, tied, len(weights)):
-        return -1
-    eta, momentum, decay = settings[0], settings[1], settings[2]
-    m = shape[len(shape) - 1]
-    values: cython.double[::1] = work[:units]
-    deltas: cython.double[::1] = work[units : 2 * units]
-    scaled: cython.double[::1] = work[2 * units :]
+    status: cython.int = OK
+    if rows == 0 or len(X) != rows * net.shape[0] or len(T) != rows * net.last or not _within(order, rows):
+        return MISFIT
+    if len(losses) * rows < len(order) or (said and len(predictions) < len(order)):
+        return MISFIT
+    if len(net.steps) != len(net.weights) or len(done) < 2:
+        return MISFIT
     with cython.nogil:
         for k in range(len(losses)):
             losses[k] = 0.0
-        done[0] = 0
+        done[_STEPS] = 0
         for k in range(len(order)):
             row = order[k]
-            b = _forward(shape, output, weights, X, row, values)
+            b = _forward(net, X, row)
             if said:
-                predictions[k] = _best(output, values, b, m)
-            lost = _errors(output, loss, values, b, m, T, row, deltas)
+                predictions[k] = _best(net, b)
+            lost = _errors(net, b, T, row)
             losses[epoch] += lost
-            if output != _SIGN or lost != 0.0:
-                if len(ends) > 0:
-                    _collect(shape, weights, values, deltas, gradient)
-                    _move(weights, steps, gradient, eta, momentum, decay, ends, tied)
+            if net.output != _SIGN or lost != 0.0:
+                if len(net.ends) > 0:
+                    _collect(net, net.gradient)
+                    _move(net, net.gradient)
                 else:
-                    _update(shape, weights, steps, eta, momentum, 2.0 * eta * decay, values, deltas, scaled)
-            done[0] = k + 1
-            if watch and not (_finite(weights) and losses[epoch] - losses[epoch] == 0.0):
-                status = 1
+                    _update(net)
+            done[_STEPS] = k + 1
+            if watch and not (_finite(net.weights) and losses[epoch] - losses[epoch] == 0.0):
+                status = _NOT_FINITE
                 break
             place += 1
             if place == rows:
                 place = 0
                 epoch += 1
-                if output == _SIGN and losses[epoch - 1] == 0.0:
+                if net.output == _SIGN and losses[epoch - 1] == 0.0:
                     break
-        done[1] = epoch
+        done[_EPOCHS] = epoch
     return status
 
 
 def gradient_of(
-    shape: cython.const[cython.longlong][::1],
-    output: cython.int,
-    loss: cython.int,
-    weights: cython.const[cython.double][::1],
+    net: Layers,
     X: cython.const[cython.double][::1],
     T: cython.const[cython.double][::1],
-    rows: cython.Py_ssize_t,
     gradient: cython.double[::1],
-    work: cython.double[::1],
     losses: cython.double[::1],
 ) -> cython.int:
     """Add minus the gradient of the loss of all rows to `gradient`, and the loss to losses[0]."""
-    units: cython.Py_ssize_t = len(work) // 3
+    rows: cython.Py_ssize_t = len(X) // net.shape[0]
     row: cython.Py_ssize_t
     b: cython.Py_ssize_t
-    m: cython.Py_ssize_t
-    if not _fits(shape, len(weights), len(X), len(T), rows, len(work)) or len(gradient) != len(weights):
-        return -1
-    if len(losses) < 1:
-        return -1
-    m = shape[len(shape) - 1]
-    values: cython.double[::1] = work[:units]
-    deltas: cython.double[::1] = work[units : 2 * units]
+    if len(X) != rows * net.shape[0] or len(T) != rows * net.last:
+        return MISFIT
+    if len(gradient) != len(net.weights) or len(losses) < 1:
+        return MISFIT
     with cython.nogil:
         for row in range(rows):
-            b = _forward(shape, output, weights, X, row, values)
-            losses[0] += _errors(output, loss, values, b, m, T, row, deltas)
-            _collect(shape, weights, values, deltas, gradient)
-    return 0
+            b = _forward(net, X, row)
+            losses[0] += _errors(net, b, T, row)
+            _collect(net, gradient)
+    return OK
 
 
-def move(
-    weights: cython.double[::1],
-    steps: cython.double[::1],
-    gradient: cython.double[::1],
-    settings: cython.const[cython.double][::1],
-    ends: cython.const[cython.longlong][::1],
-    tied: cython.const[cython.longlong][::1],
-) -> cython.int:
+def move(net: Layers, gradient: cython.double[::1]) -> cython.int:
     """One step of size eta along minus a gradient, with momentum, decay and ties; `gradient` is zeros afterwards."""
-    if len(steps) != len(weights) or len(gradient) != len(weights) or len(settings) < 3:
-        return -1
-    if not _groups(ends, tied, len(weights)):
-        return -1
+    if len(net.steps) != len(net.weights) or len(gradient) != len(net.weights):
+        return MISFIT
     with cython.nogil:
-        _move(weights, steps, gradient, settings[0], settings[1], settings[2], ends, tied)
-    return 0
+        _move(net, gradient)
+    return OK
 
 
 def evaluate(
-    shape: cython.const[cython.longlong][::1],
-    output: cython.int,
-    weights: cython.const[cython.double][::1],
+    net: Layers,
     X: cython.const[cython.double][::1],
-    rows: cython.Py_ssize_t,
     outputs: cython.double[::1],
     predictions: cython.int[::1],
-    work: cython.double[::1],
 ) -> cython.int:
     """What the last layer says of every row and, if there is room for it, which class that is."""
+    rows: cython.Py_ssize_t = len(X) // net.shape[0]
     row: cython.Py_ssize_t
     b: cython.Py_ssize_t
-    m: cython.Py_ssize_t
+    m: cython.Py_ssize_t = net.last
     k: cython.Py_ssize_t
     said: cython.bint = len(predictions) > 0
-    if not _fits(shape, len(weights), len(X), len(outputs), rows, len(work)) or (said and len(predictions) < rows):
-        return -1
-    m = shape[len(shape) - 1]
+    if len(X) != rows * net.shape[0] or len(outputs) != rows * m or (said and len(predictions) < rows):
+        return MISFIT
     with cython.nogil:
         for row in range(rows):
-            b = _forward(shape, output, weights, X, row, work)
+            b = _forward(net, X, row)
             for k in range(m):
-                outputs[row * m + k] = work[b + k]
+                outputs[row * m + k] = net.values[b + k]
             if said:
-                predictions[row] = _best(output, work, b, m)
-    return 0
+                predictions[row] = _best(net, b)
+    return OK

@@ -14,39 +14,13 @@ OK: int
 MISFIT: int
 NOT_FINITE: int
 
+class Layers:
+    def __init__(self, shape: Ints, output: int, loss: int, weights: Floats, work: Floats) -> None: ...
+    def take_steps(self, steps: Floats, settings: Floats, ends: Ints, tied: Ints, gradient: Floats) -> None: ...
+
 def train(
-    shape: Ints,
-    output: int,
-    loss: int,
-    weights: Floats,
-    steps: Floats,
-    settings: Floats,
-    ends: Ints,
-    tied: Ints,
-    gradient: Floats,
-    X: Floats,
-    T: Floats,
-    rows: int,
-    order: Ints,
-    watch: bool,
-    losses: Floats,
-    predictions: Ints,
-    work: Floats,
-    done: Ints,
+    net: Layers, X: Floats, T: Floats, order: Ints, watch: bool, losses: Floats, predictions: Ints, done: Ints
 ) -> int: ...
-def gradient_of(
-    shape: Ints,
-    output: int,
-    loss: int,
-    weights: Floats,
-    X: Floats,
-    T: Floats,
-    rows: int,
-    gradient: Floats,
-    work: Floats,
-    losses: Floats,
-) -> int: ...
-def move(weights: Floats, steps: Floats, gradient: Floats, settings: Floats, ends: Ints, tied: Ints) -> int: ...
-def evaluate(
-    shape: Ints, output: int, weights: Floats, X: Floats, rows: int, outputs: Floats, predictions: Ints, work: Floats
-) -> int: ...
+def gradient_of(net: Layers, X: Floats, T: Floats, gradient: Floats, losses: Floats) -> int: ...
+def move(net: Layers, gradient: Floats) -> int: ...
+def evaluate(net: Layers, X: Floats, outputs: Floats, predictions: Ints) -> int: ...

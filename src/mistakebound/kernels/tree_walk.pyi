@@ -1,36 +1,12 @@
-from typing_extensions import Buffer
+from mistakebound.kernels._buffers import AnyBuffer, Floats, Ints
 
-from mistakebound.kernels._buffers import Floats, Ints
+MISFIT: int
+OK: int
 
-def walk(
-    rows: int,
-    stride: int,
-    stop: bool,
-    codes: Ints,
-    limits: Ints,
-    numbers: Floats,
-    numeric: int,
-    nodes: Ints,
-    thresholds: Floats,
-    masks: Buffer,
-    out: Ints,
-) -> int: ...
-def share(
-    rows: int,
-    stride: int,
-    classes: int,
-    leaves: Ints,
-    codes: Ints,
-    limits: Ints,
-    numbers: Floats,
-    numeric: int,
-    nodes: Ints,
-    thresholds: Floats,
-    masks: Buffer,
-    arity: Ints,
-    part: Floats,
-    chances: Floats,
-    waiting: Ints,
-    weight: Floats,
-    out: Floats,
-) -> int: ...
+class TreeRows:
+    def __init__(self, nodes: AnyBuffer, thresholds: AnyBuffer, masks: AnyBuffer) -> None: ...
+    def take_rows(self, stride: int, codes: AnyBuffer, limits: AnyBuffer, numbers: AnyBuffer, numeric: int) -> None: ...
+    def take_shares(self, arity: AnyBuffer, part: AnyBuffer, chances: AnyBuffer) -> None: ...
+
+def walk(tree: TreeRows, rows: int, stop: bool, out: Ints) -> int: ...
+def share(tree: TreeRows, leaves: Ints, out: Floats) -> int: ...

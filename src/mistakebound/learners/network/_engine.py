@@ -58,23 +58,24 @@ class Engine:
         self.steps = np.zeros(len(weights))
         self.taken = 0  # steps, from these weights on
         self.finished = np.zeros(0)  # the losses of whole epochs that a call of `train` had behind it when it diverged
-        self._kinds = OUTPUTS[output], LOSSES[loss]
         self._gradient = np.zeros(len(weights) if self.ties else 0)
         self._done = np.zeros(2, np.int64)
         self._look()
 
     def __getstate__(self) -> dict[str, Any]:
-        """For copy and pickle: without the views that kernels take, which are made anew."""
-        return {name: value for name, value in vars(self).items() if not isinstance(value, memoryview)}
+        """For copy and pickle: without what the kernel takes, which is made anew."""
+        return {name: value for name, value in vars(self).items() if name != "_layers"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
         self._look()
 
     def _look(self) -> None:
-        self._shape = _view(np.array(self.shape, np.int64))
-        self._settings = _view(np.array([self.eta / self.unit, self.momentum, self.decay]))
-        self._work = _view(np.zeros(3 * sum(self.shape)))
+        shape, settings = np.array(self.shape, np.int64), np.array([self.eta / self.unit, self.momentum, self.decay])
+        work, ties = np.zeros(3 * sum(self.shape)), (_view(self.ties.ends), _view(self.ties.places))
+        kinds = OUTPUTS[self.output], LOSSES[self.loss]
+        self._layers = kernel.Layers(_view(shape), *kinds, _view(self.weights), _view(work))
+        self._layers.take_steps(_view(self.steps), _view(settings), *ties, _view(self._gradient))
 
     # What the layers are.
 
@@ -94,11 +95,7 @@ class Engine:
         """What the last layer says of every row, and the class that this means."""
         rows = len(X)
         outputs, codes = np.empty((rows, self.shape[-1])), np.empty(rows, np.int32)
-        status = kernel.evaluate(
-            self._shape, self._kinds[0], _view(self.weights), _flat(X), rows, _flat(outputs), _view(codes),
-            self._work,
-        )  # fmt: skip
-        _check(status)
+        _check(kernel.evaluate(self._layers, _flat(X), _flat(outputs), _view(codes)))
         return outputs, codes
 
     def hidden(self, X: Floats) -> list[Floats]:
@@ -132,26 +129,19 @@ class Engine:
     def gradient(self, X: Floats, T: Floats) -> tuple[float, Floats]:
         """The loss of all rows together, and minus its gradient: the way down."""
         gradient, lost = np.zeros(len(self.weights)), np.zeros(1)
-        status = kernel.gradient_of(
-            self._shape, *self._kinds, _view(self.weights), _flat(X), _flat(T), len(X), _view(gradient),
-            self._work, _view(lost),
-        )  # fmt: skip
-        _check(status)
+        _check(kernel.gradient_of(self._layers, _flat(X), _flat(T), _view(gradient), _view(lost)))
         return float(lost[0]), gradient
 
     def move(self, gradient: Floats) -> None:
         """One step along a gradient, which is empty afterwards."""
-        ends, places = self.ties.ends, self.ties.places
-        status = kernel.move(
-            _view(self.weights), _view(self.steps), _view(gradient), self._settings, _view(ends), _view(places)
-        )
-        _check(status)
+        _check(kernel.move(self._layers, _view(gradient)))
 
     def detached(self) -> Engine:
-        """The same network, which can be trained without this one; both are not used at the same time."""
+        """The same network, which can be trained without this one."""
         twin = object.__new__(Engine)
         twin.__dict__ |= self.__dict__
         twin.weights, twin.steps = self.state()
+        twin._look()
         return twin
 
     def train(
@@ -199,13 +189,10 @@ class Engine:
     def _play(
         self, X: Floats, T: Floats, order: Whole, codes: npt.NDArray[np.int32] | None, watch: bool = False
     ) -> tuple[Floats, int, int]:
-        rows = len(X)
-        losses = np.zeros(-(-len(order) // rows))
+        losses = np.zeros(-(-len(order) // len(X)))
         status = kernel.train(
-            self._shape, *self._kinds, _view(self.weights), _view(self.steps), self._settings,
-            _view(self.ties.ends), _view(self.ties.places), _view(self._gradient), _flat(X), _flat(T),
-            rows, _view(order), watch, _view(losses), _view(_NO_CODES if codes is None else codes),
-            self._work, _view(self._done),
+            self._layers, _flat(X), _flat(T), _view(order), watch, _view(losses),
+            _view(_NO_CODES if codes is None else codes), _view(self._done),
         )  # fmt: skip
         _check(status)
         return losses, int(self._done[kernel.STEPS]), status

@@ -85,9 +85,10 @@ class _Walk:
         self.stride = min(_BLOCK, max(last - first, 1))
         self.codes = np.zeros((len(self.nominal), self.stride), dtype=np.int32)
         self.numbers = np.zeros((len(self.numeric), self.stride))
-        self.data: tuple[Any, ...] = (self.codes.reshape(-1), limits, self.numbers.reshape(-1), len(self.numeric))
-        self.tests: tuple[Any, ...] = (nodes, tree.threshold, tree.masks)
-        self.more: tuple[Any, ...] | None = None
+        self.rows = kernel.TreeRows(nodes, tree.threshold, tree.masks)
+        numbers = self.numbers.reshape(-1)
+        self.rows.take_rows(self.stride, self.codes.reshape(-1), limits, numbers, len(self.numeric))
+        self.shared = False
 
     def blocks(self, *, stop: bool) -> Iterator[tuple[int, NDArray[np.int32]]]:
         """(first row, a leaf a row); with `stop` -1 for a row that has no value for a test on its way."""
@@ -97,24 +98,23 @@ class _Walk:
             for cells, columns in ((self.codes, self.nominal), (self.numbers, self.numeric)):
                 for line, column in enumerate(columns):
                     cells[line, :rows] = column.data[at : at + rows]
-            arguments: Any = (rows, self.stride, stop, *self.data, *self.tests, leaves)
-            if kernel.walk(*arguments) < 0:
+            if kernel.walk(self.rows, rows, stop, leaves) == kernel.MISFIT:
                 raise BadData("a code of the table is outside its column's values")
             yield at, leaves[:rows]
 
     def shares(self, leaves: Any) -> NDArray[np.float64]:
         """The chances of the classes for the rows of the block that was yielded last."""
         tree = self.tree
-        if self.more is None:
+        if not self.shared:
             sizes = tree.counts.sum(axis=1)
             part = np.ones(tree.size)
             part[1:] = sizes[1:] / sizes[tree.parents()[1:]]
-            space = np.empty(tree.size, dtype=np.int32), np.empty(tree.size)
-            self.more = (tree.arity, part, chances(tree).reshape(-1), *space)
+            self.rows.take_shares(tree.arity, part, chances(tree).reshape(-1))
+            self.shared = True
         classes = tree.counts.shape[1]
         out: Any = np.empty(len(leaves) * classes)
-        arguments: Any = (len(leaves), self.stride, classes, leaves, *self.data, *self.tests, *self.more, out)
-        kernel.share(*arguments)
+        if kernel.share(self.rows, leaves, out) == kernel.MISFIT:
+            raise AssertionError("buffers do not fit together")
         shares: NDArray[np.float64] = out.reshape(len(leaves), classes)
         return shares
 
