@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 
 from kernels.misuse import shortened
 from mistakebound.kernels import conjunctions as kernel
+from mistakebound.kernels.key_rows import NewRows
+from mistakebound.kernels.row_batch import RowBatch
 
 pytestmark = pytest.mark.kernel
 
@@ -50,15 +52,27 @@ def call(
         indptr.append(indptr[-1] + len(row))
     room = 3000
     return {
-        "slots": array("I", [slot for row in rows for slot in row]), "base": 0, "values": array("d", values or []),
-        "indptr": indptr, "last": len(rows), "numbers": numbers, "seen": 16, "size": size, "sums": sums, "known": 32,
-        "levels": k, "limit": 10**6, "members": array("Q", bytes(8 * 40)), "places": array("I", bytes(4 * 40)),
-        "bits": array("Q", [0] * (32 if by_bits else 0)), "lowest": kernel.LOWEST,
+        "slots": array("I", [slot for row in rows for slot in row]), "values": array("d", values or []),
+        "indptr": indptr, "last": len(rows), "base": 0, "numbers": numbers, "seen": 16, "sums": sums, "known": 32,
+        "levels": k, "size": size, "limit": 10**6,
+        "members": array("Q", bytes(8 * 40)), "places": array("I", bytes(4 * 40)),
+        "bits": array("Q", [0] * (32 if by_bits else 0)),
         "member_values": array("d", bytes(8 * 40)), "lists": array(code, bytes(array(code).itemsize * room)),
         "list_values": array("d", bytes(8 * room)), "ends": array("q", bytes(8 * 84)),
         "out_indptr": array("q", bytes(8 * (len(rows) + 1))), "out": array(code, bytes(array(code).itemsize * room)),
         "out_values": array("d", bytes(8 * room)), "state": array("q", [0, 0]),
     } | changes  # fmt: skip
+
+
+def expanded(arguments: dict[str, Any]) -> int:
+    values = [*arguments.values()]
+    try:
+        rows, expansion = RowBatch(*values[:4]), kernel.Expansion(*values[4:7])
+        expansion.take_space(*values[7:12])
+    except AssertionError:
+        return kernel.CAPACITY
+    expansion.take_room(*values[12:19])
+    return kernel.expand(expansion, rows, NewRows(*values[19:22]), values[22])
 
 
 def made(arguments: dict[str, Any]) -> list[list[int]]:
@@ -94,10 +108,9 @@ def test_rows_are_those_of_the_formula(
     arguments = call(
         [[2 * j + 1 - base for j in row] for row in rows], k, size=size, code=code, base=base, by_bits=by_bits
     )
-    expand = kernel.expand4 if code == "I" else kernel.expand8
     found: list[list[int]] = []
     while len(found) < len(rows):
-        status = expand(*arguments.values())
+        status = expanded(arguments)
         part = [
             arguments["out"][a:b].tolist()
             for a, b in zip(arguments["out_indptr"], arguments["out_indptr"][1:], strict=False)
@@ -117,7 +130,7 @@ def test_rows_are_those_of_the_formula(
 
 def test_values_are_products_and_new_attributes_are_numbered_from_seen_on() -> None:
     arguments = call([[5, 0, 3, 2]], 2, values=[2.0, 3.0, 5.0, 7.0])
-    assert kernel.expand4(*arguments.values()) == kernel.OK
+    assert expanded(arguments) == kernel.OK
     # Attributes 2 and 1, and two that have not appeared: 16 (slot 0) and 17 (slot 2).
     own = {1: 5.0, 2: 2.0, 16: 3.0, 17: 7.0}
     wanted = {rank(((j, 0),), 2, 1): own[j] for j in own}
@@ -128,20 +141,20 @@ def test_values_are_products_and_new_attributes_are_numbered_from_seen_on() -> N
 def test_statuses() -> None:
     wide, narrow = [2 * j + 1 for j in range(12)], [1, 3]
     arguments = call([narrow, wide], 2, limit=77)
-    assert kernel.expand4(*arguments.values()) == kernel.LIMIT
+    assert expanded(arguments) == kernel.LIMIT
     assert arguments["state"].tolist() == [1, 12]
     assert made(arguments) == [[0, 1, 2]]
-    assert kernel.expand4(*call([wide], 2, limit=78).values()) == kernel.OK
+    assert expanded(call([wide], 2, limit=78)) == kernel.OK
     arguments = call([narrow, wide], 2, known=11)
-    assert kernel.expand4(*arguments.values()) == kernel.FAR
+    assert expanded(arguments) == kernel.FAR
     assert arguments["state"][kernel.ROW] == 1
     arguments = call([narrow, narrow], 2, values=[1.0, 2.0, 1e200, 1e200])
-    assert kernel.expand4(*arguments.values()) == kernel.INFINITE
+    assert expanded(arguments) == kernel.INFINITE
     assert arguments["state"][kernel.ROW] == 1
     for name in ("out", "members", "places", "lists", "ends", "out_indptr"):
         arguments = call([narrow, narrow], 2)
         arguments[name] = arguments[name][: {"out": 5, "lists": 3, "ends": 5, "out_indptr": 1}.get(name, 1)]
-        assert kernel.expand4(*arguments.values()) == kernel.FULL, name
+        assert expanded(arguments) == kernel.FULL, name
 
 
 def test_sums_end_before_two_to_the_63() -> None:
@@ -162,7 +175,7 @@ def test_misuse() -> None:
     arguments = call([[1, 3], [5, 7]], 2, values=[1.0, 2.0, 3.0, 4.0])
     for name in ("slots", "values", "indptr", "state"):
         fresh = shortened(arguments, name)
-        assert kernel.expand4(*fresh.values()) == kernel.CAPACITY, name
+        assert expanded(fresh) == kernel.CAPACITY, name
     for changes in (
         {"last": -1}, {"last": 3}, {"levels": 0}, {"known": -1}, {"known": 34}, {"limit": -1}, {"limit": 1 << 40},
         {"size": 33}, {"size": -1}, {"base": 41}, {"base": 34}, {"size": 1}, {"state": array("q", [-1, 0])},
@@ -170,6 +183,6 @@ def test_misuse() -> None:
         {"indptr": array("q", [2, 0, 4])}, {"indptr": array("q", [-1, 2, 4])}, {"out_indptr": array("q")},
     ):  # fmt: skip
         fresh = call([[1, 3], [5, 7]], 2, values=[1.0, 2.0, 3.0, 4.0]) | changes
-        assert kernel.expand4(*fresh.values()) == kernel.CAPACITY, changes
+        assert expanded(fresh) == kernel.CAPACITY, changes
     for levels, first, factor in ((0, 0, 1), (1, -1, 1), (1, 0, 0), (1, 0, 3)):
         assert kernel.fill_sums(array("Q", bytes(32)), levels, first, factor) == -1

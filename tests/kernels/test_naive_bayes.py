@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 from math import exp, inf, isclose, log
 from typing import Any
 
@@ -14,7 +15,6 @@ from kernels.misuse import must_refuse
 from mistakebound.kernels import naive_bayes as kernel
 from mistakebound.kernels import naive_bayes_rows as row_kernel
 
-WIDE = {"i": (kernel.count32, kernel.add32), "q": (kernel.count64, kernel.add64)}
 shapes = st.tuples(st.integers(1, 4), st.integers(1, 4), st.integers(1, 3), st.integers(0, 6))
 
 
@@ -27,17 +27,17 @@ def tables(draw: Any) -> Any:
     return width, top, classes, rows, cells, labels, weights
 
 
-@pytest.mark.parametrize("code", WIDE)
+@pytest.mark.parametrize("code", ["i", "q"])
 @given(drawn=tables())
 def test_dense_rows(code: str, drawn: Any) -> None:
     width, top, classes, rows, cells, labels, weights = drawn
-    count, add = WIDE[code]
     counts = array("d", bytes(8 * width * (top + 1) * classes))
     wanted = [0.0] * len(counts)
     for k, cell in enumerate(cells):
         row, column = divmod(k, width)
         wanted[(column * (top + 1) + cell + 1) * classes + labels[row]] += weights[row] if weights else 1.0
-    done = count(array(code, cells), width, rows, -1, top, array("i", labels), array("d", weights), classes, counts)
+    told = kernel.LabelledRows(array("i", labels), array("d", weights), classes)
+    done = kernel.count_codes(array(code, cells), width, -1, top, told, counts)
     assert (done, counts.tolist()) == (rows, wanted)
     table = array("d", [k * k % 17 for k in range(len(counts))])
     scores = array("d", [float(k) for k in range(rows * classes)])
@@ -46,20 +46,22 @@ def test_dense_rows(code: str, drawn: Any) -> None:
         row, column = divmod(k, width)
         for t in range(classes):
             sums[row * classes + t] += table[(column * (top + 1) + cell + 1) * classes + t]
-    assert add(array(code, cells), width, rows, top, classes, table, scores) == 0
+    assert kernel.add_codes(array(code, cells), width, rows, top, classes, table, scores) == 0
     assert scores.tolist() == sums
 
 
-@pytest.mark.parametrize("code", WIDE)
+@pytest.mark.parametrize("code", ["i", "q"])
 def test_codes_outside_stop_the_count_and_say_nothing(code: str) -> None:
-    count, add = WIDE[code]
+    told = kernel.LabelledRows(array("i", [0, 0]), array("d"), 1)
     for cells, lowest, done in (([0, 2], -1, 1), ([0, -2], -1, 1), ([-1, 0], 0, 0), ([1, 1], 0, 2)):
         counts = array("d", bytes(24))
-        assert count(array(code, cells), 1, 2, lowest, 2, array("i", [0, 0]), array("d"), 1, counts) == done
+        assert kernel.count_codes(array(code, cells), 1, lowest, 2, told, counts) == done
     scores = array("d", [0.0] * 3)
-    assert add(array(code, [7, -2, -1]), 1, 3, 2, 1, array("d", [5.0, 1.0, 2.0]), scores) == 0
+    assert kernel.add_codes(array(code, [7, -2, -1]), 1, 3, 2, 1, array("d", [5.0, 1.0, 2.0]), scores) == 0
     assert scores.tolist() == [5.0, 5.0, 5.0]
-    assert count(array(code, [0]), 1, 1, 0, 2, array("i", [1]), array("d"), 1, array("d", bytes(24))) == -1
+    for label, classes in ((1, 1), (-1, 1), (0, 0)):
+        with pytest.raises(AssertionError):
+            kernel.LabelledRows(array("i", [label]), array("d"), classes)
 
 
 entries = st.lists(st.dictionaries(st.integers(0, 4), st.sampled_from([0.0, 1.0, 2.5]), max_size=4), max_size=5)
@@ -83,16 +85,17 @@ def test_sparse_rows(rows: Any, classes: int, ones: bool, data: Any) -> None:
             wanted[column * classes + labels[r]] += number * (weights[r] if weights else 1.0)
             for t in range(classes):
                 sums[r * classes + t] += number * table[column * classes + t] if number else 0.0
-    call = indptr, columns, values, len(rows), array("i", labels), array("d", weights), 5, classes, counts
-    assert kernel.count_entries(*call) == 0
+    told = kernel.LabelledRows(array("i", labels), array("d", weights), classes)
+    assert kernel.count_entries(indptr, columns, values, 5, told, counts) == kernel.OK
     assert counts.tolist() == wanted
     assert kernel.add_entries(indptr, columns, values, len(rows), classes, table, scores) == 0
     assert scores.tolist() == sums
 
 
 def test_entries_outside() -> None:
-    call = array("q", [0, 1]), array("i", [2]), array("d"), 1, array("i", [0]), array("d"), 2, 1, array("d", bytes(24))
-    assert kernel.count_entries(*call) == -1
+    told = kernel.LabelledRows(array("i", [0]), array("d"), 1)
+    call = array("q", [0, 1]), array("i", [2]), array("d"), 2, told, array("d", bytes(24))
+    assert kernel.count_entries(*call) == kernel.MISFIT
     scores = array("d", [1.0])
     assert kernel.add_entries(array("q", [0, 1]), array("i", [-1]), array("d"), 1, 1, array("d", [9.0]), scores) == 0
     assert scores.tolist() == [1.0]
@@ -176,7 +179,8 @@ def test_single_rows_equal_many() -> None:
     assert scores[0] == pytest.approx(0.5 + log(1.5 / 5) + log(3.5 / 5))
     assert scores[1] == pytest.approx(0.25 + log(2.5 / 3) + log(0.5 / 3))
     scores = array("d", [0.0, 0.0])
-    assert row_kernel.score_words(array("i", [1, 0]), array("d", [2, 0]), 2, counts, totals, 0.0, -1.0, 2, scores) == 0
+    words = row_kernel.Words(array("i", [1, 0]), array("d", [2, 0]))
+    assert row_kernel.score_words(words, 2, counts, totals, 0.0, -1.0, 2, scores) == row_kernel.OK
     assert scores.tolist() == [pytest.approx(2 * log(3 / 4)), -inf]
     scores, missing = array("d", [0.0, 0.0]), array("d", [0, 0, 1, 0])
     assert row_kernel.score_flags(bytes([1, 0]), 2, counts, missing, totals, 1.0, 0.25, scores) == 0
@@ -184,27 +188,44 @@ def test_single_rows_equal_many() -> None:
     assert scores[1] == pytest.approx(log(2.25 / 3) + log((2 + 0.75) / 3))
 
 
+def counted(count: Callable[..., int], call: dict[str, Any]) -> int:
+    labels, weights, classes, *own, counts = call.values()
+    try:
+        return count(*own, kernel.LabelledRows(labels, weights, classes), counts)
+    except AssertionError:
+        return kernel.MISFIT
+
+
+def on_words(run: Callable[..., int], call: dict[str, Any]) -> int:
+    slots, values, *own = call.values()
+    try:
+        return run(row_kernel.Words(slots, values), *own)
+    except AssertionError:
+        return row_kernel.MISFIT
+
+
 def test_misuse() -> None:
     dense = {
-        "cells": array("i", [0, 1]), "width": 1, "rows": 2, "lowest": 0, "top": 2, "labels": array("i", [0, 1]),
-        "weights": array("d", [1, 2]), "classes": 2, "counts": array("d", bytes(48)),
+        "labels": array("i", [0, 1]), "weights": array("d", [1, 2]), "classes": 2, "cells": array("i", [0, 1]),
+        "width": 1, "lowest": 0, "top": 2, "counts": array("d", bytes(48)),
     }  # fmt: skip
-    must_refuse(kernel.count32, dense, ["cells", "labels", "weights", "counts"], -1)
-    wide = dense | {"cells": array("q", [0, 1])}
-    must_refuse(kernel.count64, wide, ["cells", "labels", "weights", "counts"], -1)
+    for code in "iq":
+        wide = dense | {"cells": array(code, [0, 1])}
+        must_refuse(kernel.count_codes, wide, ["cells", "weights", "counts"], kernel.MISFIT, counted)
     adding = {
         "cells": array("i", [0, 1]), "width": 1, "rows": 2, "top": 2, "classes": 2, "table": array("d", bytes(48)),
         "scores": array("d", bytes(32)),
     }  # fmt: skip
-    must_refuse(kernel.add32, adding, ["cells", "table", "scores"], -1)
-    must_refuse(kernel.add64, adding | {"cells": array("q", [0, 1])}, ["cells", "table", "scores"], -1)
+    for code in "iq":
+        wide = adding | {"cells": array(code, [0, 1])}
+        must_refuse(kernel.add_codes, wide, ["cells", "table", "scores"], kernel.MISFIT)
     sparse = {
-        "indptr": array("q", [0, 1, 2]), "columns": array("i", [0, 1]), "values": array("d", [1, 2]), "rows": 2,
-        "labels": array("i", [0, 1]), "weights": array("d", [1, 2]), "width": 2, "classes": 2,
-        "counts": array("d", bytes(32)),
+        "labels": array("i", [0, 1]), "weights": array("d", [1, 2]), "classes": 2, "indptr": array("q", [0, 1, 2]),
+        "columns": array("i", [0, 1]), "values": array("d", [1, 2]), "width": 2, "counts": array("d", bytes(32)),
     }  # fmt: skip
-    must_refuse(kernel.count_entries, sparse, ["indptr", "columns", "values", "labels", "weights", "counts"], -1)
-    sums = {key: sparse[key] for key in ("indptr", "columns", "values", "rows", "classes")}
+    names = ["indptr", "columns", "values", "weights", "counts"]
+    must_refuse(kernel.count_entries, sparse, names, kernel.MISFIT, counted)
+    sums: dict[str, Any] = {key: sparse[key] for key in ("indptr", "columns", "values")} | {"rows": 2, "classes": 2}
     sums |= {"table": array("d", bytes(32)), "scores": array("d", bytes(32))}
     must_refuse(kernel.add_entries, sums, ["indptr", "columns", "values", "table", "scores"], -1)
     logs = {
@@ -226,12 +247,13 @@ def test_misuse() -> None:
         "slots": array("i", [1]), "values": array("d", [1]), "label": 1, "weight": 1.0, "classes": 2,
         "counts": array("d", bytes(32)), "totals": array("d", [3, 4]), "all_words": True, "done": array("q", [0]),
     }  # fmt: skip
-    must_refuse(row_kernel.count_words, words, ["values", "counts", "totals", "done"], -1)
+    must_refuse(row_kernel.count_words, words, ["values", "counts", "totals", "done"], row_kernel.MISFIT, on_words)
     said = {
         "slots": array("i", [1]), "values": array("d", [1]), "classes": 2, "counts": array("d", bytes(32)),
         "totals": array("d", [3, 4]), "m": 1.0, "p": -1.0, "size": 2.0, "scores": array("d", [0, 0]),
     }  # fmt: skip
-    must_refuse(row_kernel.score_words, said, ["values", "counts", "totals", "scores"], -1)
+    must_refuse(row_kernel.score_words, said, ["values", "counts", "totals", "scores"], row_kernel.MISFIT, on_words)
+    assert on_words(row_kernel.score_words, said | {"slots": array("i", [-1])}) == row_kernel.MISFIT
     flags = {
         "marks": array("B", [1]), "classes": 2, "ones": array("d", [1, 2]), "missing": array("d", [0, 0]),
         "totals": array("d", [3, 4]), "m": 1.0, "p": -1.0, "scores": array("d", [0, 0]),

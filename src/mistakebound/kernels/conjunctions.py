@@ -18,10 +18,15 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.libc.math import isfinite
+    from cython.cimports.mistakebound.kernels.key_rows import NewRows
+    from cython.cimports.mistakebound.kernels.row_batch import RowBatch
     from cython.cimports.mistakebound.kernels.sorting import sort_keys
 else:
+    from array import array
     from math import isfinite
 
+    from mistakebound.kernels.key_rows import NewRows
+    from mistakebound.kernels.row_batch import RowBatch
     from mistakebound.kernels.sorting import sort_keys
 
 OK = 0
@@ -53,6 +58,71 @@ LOWEST = bytes(
 )
 
 Key = cython.fused_type(cython.uint, cython.ulonglong)
+
+
+@cython.cclass
+class Expansion:
+    """How rows of attributes become rows of conjunctions, and room to work in.
+
+    A row of slots (`base` is still to be added) has the attributes numbers[slot] - 1; one that has none gets the next
+    from `seen` on.
+    """
+
+    base: cython.ulonglong
+    numbers: cython.const[cython.uint][::1]
+    seen: cython.ulonglong
+    sums: cython.const[cython.ulonglong][::1]
+    known: cython.Py_ssize_t
+    levels: cython.Py_ssize_t
+    size: cython.Py_ssize_t
+    limit: cython.longlong
+    members: cython.ulonglong[::1]
+    places: cython.uint[::1]
+    bits: cython.ulonglong[::1]
+    lowest: cython.const[cython.uchar][::1]
+    member_values: cython.double[::1]
+    short_lists: cython.uint[::1]  # one of the two is empty
+    lists: cython.ulonglong[::1]
+    list_values: cython.double[::1]
+    ends: cython.longlong[::1]
+
+    def __init__(self, base, numbers, seen):  # type: (int, Ints, int) -> None
+        if base < 0 or base > len(numbers):
+            raise AssertionError("the slots are outside their table")
+        self.base = base
+        self.numbers = numbers
+        self.seen = seen
+        self.lowest = LOWEST
+
+    def take_space(self, sums, known, levels, size, limit):  # type: (Ints, int, int, int, int) -> None
+        """Conjunctions of up to `levels` literals, at most `limit` a row; `sums` are those of `fill_sums`.
+
+        They are there for `known` attributes and one more.  With `size`, the declared number of attributes, those that
+        are absent give their negated literals.
+        """
+        if levels < 1 or not 0 <= limit <= MOST or not 0 <= size <= known <= len(sums) // (levels + 1):
+            raise AssertionError("there are no sums for so many attributes")
+        self.sums = sums
+        self.known = known
+        self.levels = levels
+        self.size = size
+        self.limit = limit
+
+    def take_room(self, members, places, bits, member_values, lists, list_values, ends):
+        # type: (Ints, Ints, Ints, Floats, Ints, Floats, Ints) -> None
+        """For the literals of a row, and their conjunctions of fewer levels; `bits` are zero."""
+        self.members = members
+        self.places = places
+        self.bits = bits
+        self.member_values = member_values
+        if not cython.compiled:  # compiled, a view that was not given has no items
+            self.lists, self.short_lists = array("Q"), array("I")
+        if memoryview(lists).format == "I":
+            self.short_lists = lists
+        else:
+            self.lists = lists
+        self.list_values = list_values
+        self.ends = ends
 
 
 def fill_sums(
@@ -110,74 +180,57 @@ def _count(width: cython.longlong, levels: cython.Py_ssize_t, limit: cython.long
 @cython.nogil
 @cython.exceptval(check=False)
 def _level(
-    members: cython.const[cython.ulonglong][::1],
-    width: cython.Py_ssize_t,
-    values: cython.const[cython.double][::1],
-    real: cython.bint,
+    given: Expansion,
     k: cython.Py_ssize_t,
-    levels: cython.Py_ssize_t,
-    sums: cython.const[cython.ulonglong][::1],
-    below: cython.const[Key][::1],
-    below_values: cython.const[cython.double][::1],
-    below_start: cython.Py_ssize_t,
+    width: cython.Py_ssize_t,
+    turn: cython.Py_ssize_t,
+    lists: cython.const[Key][::1],
     out: Key[::1],
     out_values: cython.double[::1],
     start: cython.Py_ssize_t,
-    ends: cython.longlong[::1],
-    ends_below: cython.Py_ssize_t,
-    ends_start: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
     """The conjunctions of up to k members, from out[start] on, by those of up to k - 1; where they end.
 
-    ends[ends_start + i]: how many are of the first i members alone.  A member is twice its number, and one more where
-    it is negated.
+    The latter are in the half of `lists` that it is not the turn of, and so are their `ends`: how many are of the first
+    i members alone.  A member is twice its number, and one more where it is negated.  No values: `out_values` is empty.
     """
     i: cython.Py_ssize_t
     t: cython.Py_ssize_t
     at: cython.Py_ssize_t = start
     place: cython.Py_ssize_t
     more: cython.Py_ssize_t
+    below: cython.Py_ssize_t = (1 - turn) * (len(lists) // 2)
+    ends_below: cython.Py_ssize_t = (1 - turn) * (len(given.ends) // 2)
+    ends_start: cython.Py_ssize_t = turn * (len(given.ends) // 2)
     base: cython.ulonglong
     own: Key
     value: cython.double
-    ends[ends_start] = 0
+    given.ends[ends_start] = 0
     for i in range(width):
-        place = cython.cast(cython.Py_ssize_t, members[i] >> 1) * (levels + 1) + k
-        base = sums[place]
-        if members[i] & 1:
-            base += 1 + sums[place - 1]
-        more = ends[ends_below + i] if k > 1 else 0
+        place = cython.cast(cython.Py_ssize_t, given.members[i] >> 1) * (given.levels + 1) + k
+        base = given.sums[place]
+        if given.members[i] & 1:
+            base += 1 + given.sums[place - 1]
+        more = given.ends[ends_below + i] if k > 1 else 0
         out[at] = base
         own = base + 1
         at += 1
         for t in range(more):
-            out[at + t] = own + below[below_start + t]
-        if real:
-            value = values[i]
+            out[at + t] = own + lists[below + t]
+        if len(out_values) > 0:
+            value = given.member_values[i]
             out_values[at - 1] = value
             for t in range(more):
-                out_values[at + t] = value * below_values[below_start + t]
+                out_values[at + t] = value * given.list_values[below + t]
         at += more
-        ends[ends_start + i + 1] = at - start
+        given.ends[ends_start + i + 1] = at - start
     return at
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _members(
-    slots: cython.const[cython.uint][::1],
-    a: cython.Py_ssize_t,
-    b: cython.Py_ssize_t,
-    base: cython.ulonglong,
-    values: cython.const[cython.double][::1],
-    numbers: cython.const[cython.uint][::1],
-    seen: cython.ulonglong,
-    size: cython.Py_ssize_t,
-    members: cython.ulonglong[::1],
-    places: cython.uint[::1],
-    member_values: cython.double[::1],
-) -> cython.void:
+def _members(given: Expansion, rows: RowBatch, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.void:
     """The literals of a row in order; attributes that have not appeared get the numbers from `seen` on.
 
     With `size`, the declared number of attributes, each that is not in the row gives its negated literal.
@@ -185,122 +238,114 @@ def _members(
     k: cython.Py_ssize_t
     i: cython.Py_ssize_t
     at: cython.ulonglong
+    seen: cython.ulonglong = given.seen
     for k in range(a, b):
-        at = numbers[slots[k] + base]
+        at = given.numbers[rows.slots[k] + given.base]
         if at == 0:
             seen += 1
             at = seen
-        members[k - a] = 2 * (at - 1)
-        places[k - a] = cython.cast(cython.uint, k - a)
-    sort_keys(members, places, b - a)
-    if len(values) > 0:
+        given.members[k - a] = 2 * (at - 1)
+        given.places[k - a] = cython.cast(cython.uint, k - a)
+    sort_keys(given.members, given.places, b - a)
+    if rows.real:
         for k in range(b - a):
-            member_values[k] = values[a + places[k]]
-    if size == 0:
-        return
+            given.member_values[k] = rows.values[a + given.places[k]]
     k = b - a - 1
-    i = size - 1
+    i = given.size - 1
     while i >= 0:  # from the last on: what is still to be read stands before what is written
-        if k >= 0 and members[k] == 2 * cython.cast(cython.ulonglong, i):
-            members[i] = members[k]
-            if len(values) > 0:
-                member_values[i] = member_values[k]
+        if k >= 0 and given.members[k] == 2 * cython.cast(cython.ulonglong, i):
+            given.members[i] = given.members[k]
+            if rows.real:
+                given.member_values[i] = given.member_values[k]
             k -= 1
         else:
-            members[i] = 2 * cython.cast(cython.ulonglong, i) + 1
-            if len(values) > 0:
-                member_values[i] = 1.0
+            given.members[i] = 2 * cython.cast(cython.ulonglong, i) + 1
+            if rows.real:
+                given.member_values[i] = 1.0
         i -= 1
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _members_by_bits(
-    slots: cython.const[cython.uint][::1],
-    a: cython.Py_ssize_t,
-    b: cython.Py_ssize_t,
-    base: cython.ulonglong,
-    numbers: cython.const[cython.uint][::1],
-    seen: cython.ulonglong,
-    size: cython.Py_ssize_t,
-    known: cython.Py_ssize_t,
-    bits: cython.ulonglong[::1],
-    lowest: cython.const[cython.uchar][::1],
-    members: cython.ulonglong[::1],
-) -> cython.bint:
+def _members_by_bits(given: Expansion, rows: RowBatch, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.bint:
     """The same for a row of ones among few attributes: they sort themselves in a bitmap, which is zero again after it.
 
-    False, and the bitmap as it was, when a number is not below `known`.
+    False, and the bitmap as it was, when a number is not known.
     """
     k: cython.Py_ssize_t
     at: cython.ulonglong
+    seen: cython.ulonglong = given.seen
     last: cython.Py_ssize_t = b
     width: cython.Py_ssize_t = 0
-    words: cython.Py_ssize_t = (known + 63) >> 6
+    words: cython.Py_ssize_t = (given.known + 63) >> 6
     w: cython.ulonglong
     all64: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     spread: cython.ulonglong = 0x03F79D71B4CB0A89
     for k in range(a, b):
-        at = numbers[slots[k] + base]
+        at = given.numbers[rows.slots[k] + given.base]
         if at == 0:
             seen += 1
             at = seen
         at -= 1
-        if at >= cython.cast(cython.ulonglong, known):
+        if at >= cython.cast(cython.ulonglong, given.known):
             last = a
             break
-        bits[at >> 6] |= _ONE << (at & 63)
+        given.bits[at >> 6] |= _ONE << (at & 63)
     if last < b:
         for k in range(words):
-            bits[k] = 0
+            given.bits[k] = 0
         return False
-    if size > 0:
-        for k in range(size):
-            members[k] = 2 * cython.cast(cython.ulonglong, k) + 1 - ((bits[k >> 6] >> (k & 63)) & 1)
+    if given.size > 0:
+        for k in range(given.size):
+            given.members[k] = 2 * cython.cast(cython.ulonglong, k) + 1 - ((given.bits[k >> 6] >> (k & 63)) & 1)
         for k in range(words):
-            bits[k] = 0
+            given.bits[k] = 0
         return True
     for k in range(words):
-        w = bits[k]
-        bits[k] = 0
+        w = given.bits[k]
+        given.bits[k] = 0
         while w != 0:
             # The lowest set bit, times a number whose every six bits differ: docs of the de Bruijn sequence.
             at = (((w & (~w + 1)) * spread) & all64) >> 58
-            members[width] = 2 * (64 * cython.cast(cython.ulonglong, k) + lowest[at])
+            given.members[width] = 2 * (64 * cython.cast(cython.ulonglong, k) + given.lowest[at])
             width += 1
             w &= w - 1
     return True
 
 
 @cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _room(
+    given: Expansion, rows: RowBatch, r: cython.Py_ssize_t, lists: cython.Py_ssize_t, left: cython.Py_ssize_t
+) -> cython.int:
+    """Whether row r can be expanded, with `left` places for its conjunctions: a status, with its width in WIDTH."""
+    k: cython.Py_ssize_t
+    outside: cython.bint = False
+    own: cython.Py_ssize_t = rows.indptr[r + 1] - rows.indptr[r]
+    width: cython.Py_ssize_t = given.size if given.size > 0 else own
+    wanted: cython.longlong
+    for k in range(rows.indptr[r], rows.indptr[r + 1]):
+        outside |= rows.slots[k] + given.base >= cython.cast(cython.ulonglong, len(given.numbers))
+    if outside or own > given.size > 0:
+        return _CAPACITY
+    wanted = _count(width, given.levels, given.limit)
+    if wanted > given.limit:
+        return _LIMIT
+    if wanted > left or (given.levels > 1 and _count(width, given.levels - 1, given.limit) > lists // 2):
+        return _FULL
+    if max(width, own) > min(len(given.members), len(given.places)) or width >= len(given.ends) // 2:
+        return _FULL
+    return _FULL if rows.real and max(width, own) > len(given.member_values) else _OK
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def _expand(
-    slots: cython.const[cython.uint][::1],
-    base: cython.ulonglong,
-    values: cython.const[cython.double][::1],
-    indptr: cython.const[cython.longlong][::1],
-    last: cython.Py_ssize_t,
-    numbers: cython.const[cython.uint][::1],
-    seen: cython.ulonglong,
-    size: cython.Py_ssize_t,
-    sums: cython.const[cython.ulonglong][::1],
-    known: cython.Py_ssize_t,
-    levels: cython.Py_ssize_t,
-    limit: cython.longlong,
-    members: cython.ulonglong[::1],
-    places: cython.uint[::1],
-    bits: cython.ulonglong[::1],
-    lowest: cython.const[cython.uchar][::1],
-    member_values: cython.double[::1],
-    lists: Key[::1],
-    list_values: cython.double[::1],
-    ends: cython.longlong[::1],
-    out_indptr: cython.longlong[::1],
-    out: Key[::1],
-    out_values: cython.double[::1],
-    state: cython.longlong[::1],
+    given: Expansion, rows: RowBatch, lists: Key[::1], keys: Key[::1], out: NewRows, state: cython.longlong[::1]
 ) -> cython.int:
     r: cython.Py_ssize_t
     k: cython.Py_ssize_t
@@ -310,182 +355,64 @@ def _expand(
     width: cython.Py_ssize_t
     first: cython.Py_ssize_t = state[_ROW]
     at: cython.Py_ssize_t = 0
-    half: cython.Py_ssize_t = len(lists) // 2
-    real: cython.bint = len(values) > 0
+    left: cython.Py_ssize_t = len(keys)
     whole: cython.bint
     turn: cython.Py_ssize_t
-    span: cython.Py_ssize_t = len(ends) // 2
-    wanted: cython.longlong
-    outside: cython.bint
-    top: cython.ulonglong = len(numbers)
-    out_indptr[0] = 0
-    for r in range(first, last):
+    status: cython.int
+    list_values: cython.double[::1] = given.list_values
+    out_values: cython.double[::1] = out.values
+    if rows.real:
+        left = min(left, len(out_values))
+    else:
+        list_values = list_values[:0]
+        out_values = out_values[:0]
+    out.indptr[0] = 0
+    for r in range(first, rows.rows):
         state[_ROW] = r
-        a = indptr[r]
-        b = indptr[r + 1]
-        if a < 0 or b < a or b > len(slots) or (real and b > len(values)) or b - a >= _MOST:
-            return _CAPACITY
-        outside = False
-        for k in range(a, b):
-            outside |= slots[k] + base >= top
-        if outside or (b - a > size > 0):
-            return _CAPACITY
-        width = size if size > 0 else b - a
+        a = rows.indptr[r]
+        b = rows.indptr[r + 1]
+        width = given.size if given.size > 0 else b - a
         state[_WIDTH] = width
-        wanted = _count(width, levels, limit)
-        if wanted > limit:
-            return _LIMIT
-        if wanted > len(out) - at or (levels > 1 and _count(width, levels - 1, limit) > half):
-            return _FULL
-        if max(width, b - a) > min(len(members), len(places)) or width >= span or r - first + 1 >= len(out_indptr):
-            return _FULL
-        if real and (max(width, b - a) > len(member_values) or wanted > len(out_values) - at):
-            return _FULL
-        if not real and known <= 64 * len(bits) and (size > 0 or known <= 256 * (b - a)):
-            if not _members_by_bits(slots, a, b, base, numbers, seen, size, known, bits, lowest, members):
+        status = _room(given, rows, r, len(lists), left - at)
+        if status == _OK and r - first + 1 >= len(out.indptr):
+            status = _FULL
+        if status != _OK:
+            return status
+        if not rows.real and given.known <= 64 * len(given.bits) and (given.size > 0 or given.known <= 256 * (b - a)):
+            if not _members_by_bits(given, rows, a, b):
                 return _FAR
         else:
-            _members(slots, a, b, base, values, numbers, seen, size, members, places, member_values)
-        if width > 0 and members[width - 1] >> 1 >= cython.cast(cython.ulonglong, known):
+            _members(given, rows, a, b)
+        if width > 0 and given.members[width - 1] >> 1 >= cython.cast(cython.ulonglong, given.known):
             return _FAR
         turn = 0
-        for k in range(1, levels):
-            _level(
-                members, width, member_values, real, k, levels, sums, lists, list_values, (1 - turn) * half,
-                lists, list_values, turn * half, ends, (1 - turn) * span, turn * span,
-            )  # fmt: skip
+        for k in range(1, given.levels):
+            _level(given, k, width, turn, lists, lists, list_values, turn * (len(lists) // 2))
             turn = 1 - turn
         start = at
-        at = _level(
-            members, width, member_values, real, levels, levels, sums, lists, list_values, (1 - turn) * half,
-            out, out_values, start, ends, (1 - turn) * span, turn * span,
-        )  # fmt: skip
-        if real:
+        at = _level(given, given.levels, width, turn, lists, keys, out_values, start)
+        if rows.real:
             whole = True
             for k in range(start, at):
                 whole &= isfinite(out_values[k])
             if not whole:
                 return _INFINITE
-        out_indptr[r - first + 1] = at
-    state[_ROW] = last
+        out.indptr[r - first + 1] = at
+    state[_ROW] = rows.rows
     return _OK
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _fits(
-    base: cython.ulonglong,
-    values: cython.const[cython.double][::1],
-    indptr: cython.const[cython.longlong][::1],
-    last: cython.Py_ssize_t,
-    numbers: cython.const[cython.uint][::1],
-    size: cython.Py_ssize_t,
-    sums: cython.const[cython.ulonglong][::1],
-    known: cython.Py_ssize_t,
-    levels: cython.Py_ssize_t,
-    limit: cython.longlong,
-    lists: cython.Py_ssize_t,
-    list_values: cython.const[cython.double][::1],
-    out_indptr: cython.const[cython.longlong][::1],
-    state: cython.const[cython.longlong][::1],
-) -> cython.bint:
-    """Do the caller's buffers fit together?  Then, with what is looked at row by row, no index can leave its buffer."""
-    if len(state) < 2 or len(out_indptr) < 1 or levels < 1 or limit < 0 or limit > _MOST or known < 0:
-        return False
-    if (
-        known > len(sums) // (levels + 1)
-        or size < 0
-        or size > known
-        or base > cython.cast(cython.ulonglong, len(numbers))
-    ):
-        return False
-    if state[_ROW] < 0 or last < state[_ROW] or len(indptr) <= last:
-        return False
-    return len(values) == 0 or len(list_values) >= lists
-
-
-def expand4(
-    slots: cython.const[cython.uint][::1],
-    base: cython.ulonglong,
-    values: cython.const[cython.double][::1],
-    indptr: cython.const[cython.longlong][::1],
-    last: cython.Py_ssize_t,
-    numbers: cython.const[cython.uint][::1],
-    seen: cython.ulonglong,
-    size: cython.Py_ssize_t,
-    sums: cython.const[cython.ulonglong][::1],
-    known: cython.Py_ssize_t,
-    levels: cython.Py_ssize_t,
-    limit: cython.longlong,
-    members: cython.ulonglong[::1],
-    places: cython.uint[::1],
-    bits: cython.ulonglong[::1],
-    lowest: cython.const[cython.uchar][::1],
-    member_values: cython.double[::1],
-    lists: cython.uint[::1],
-    list_values: cython.double[::1],
-    ends: cython.longlong[::1],
-    out_indptr: cython.longlong[::1],
-    out: cython.uint[::1],
-    out_values: cython.double[::1],
-    state: cython.longlong[::1],
-) -> cython.int:
-    """The rows from state[ROW] on as rows of conjunctions of up to `levels` literals, while there is room: a status.
-
-    A row of slots (`base` is still to be added) has the attributes numbers[slot] - 1; one that has none gets the next
-    from `seen` on.  `sums` are those of `fill_sums` for `known` attributes and one more.  With `size`, the declared
-    number of attributes, those that are absent give their negated literals.  `bits` are zero, and `lowest` is LOWEST.
-    Keys of four bytes.
-    """
+def expand(given: Expansion, rows: RowBatch, out: NewRows, state: cython.longlong[::1]) -> cython.int:
+    """The rows from state[ROW] on as rows of conjunctions, while there is room: a status."""
     status: cython.int = _CAPACITY
+    lists: cython.Py_ssize_t = len(given.short_lists) if out.short else len(given.lists)
+    if len(state) < 2 or not 0 <= state[_ROW] <= rows.rows or len(out.indptr) < 1:
+        return status
+    if rows.widest >= _MOST or (rows.real and len(given.list_values) < lists):
+        return status
     with cython.nogil:
-        if len(lowest) >= 64 and _fits(
-            base, values, indptr, last, numbers, size, sums, known, levels, limit, len(lists), list_values, out_indptr,
-            state,
-        ):  # fmt: skip
-            status = _expand(
-                slots, base, values, indptr, last, numbers, seen, size, sums, known, levels, limit, members, places,
-                bits, lowest, member_values, lists, list_values, ends, out_indptr, out, out_values, state,
-            )  # fmt: skip
-    return status
-
-
-def expand8(
-    slots: cython.const[cython.uint][::1],
-    base: cython.ulonglong,
-    values: cython.const[cython.double][::1],
-    indptr: cython.const[cython.longlong][::1],
-    last: cython.Py_ssize_t,
-    numbers: cython.const[cython.uint][::1],
-    seen: cython.ulonglong,
-    size: cython.Py_ssize_t,
-    sums: cython.const[cython.ulonglong][::1],
-    known: cython.Py_ssize_t,
-    levels: cython.Py_ssize_t,
-    limit: cython.longlong,
-    members: cython.ulonglong[::1],
-    places: cython.uint[::1],
-    bits: cython.ulonglong[::1],
-    lowest: cython.const[cython.uchar][::1],
-    member_values: cython.double[::1],
-    lists: cython.ulonglong[::1],
-    list_values: cython.double[::1],
-    ends: cython.longlong[::1],
-    out_indptr: cython.longlong[::1],
-    out: cython.ulonglong[::1],
-    out_values: cython.double[::1],
-    state: cython.longlong[::1],
-) -> cython.int:
-    """As expand4, keys of eight bytes."""
-    status: cython.int = _CAPACITY
-    with cython.nogil:
-        if len(lowest) >= 64 and _fits(
-            base, values, indptr, last, numbers, size, sums, known, levels, limit, len(lists), list_values, out_indptr,
-            state,
-        ):  # fmt: skip
-            status = _expand(
-                slots, base, values, indptr, last, numbers, seen, size, sums, known, levels, limit, members, places,
-                bits, lowest, member_values, lists, list_values, ends, out_indptr, out, out_values, state,
-            )  # fmt: skip
+        if out.short:
+            status = _expand(given, rows, given.short_lists, out.short_keys, out, state)
+        else:
+            status = _expand(given, rows, given.lists, out.keys, out, state)
     return status

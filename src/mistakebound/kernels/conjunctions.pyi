@@ -1,6 +1,6 @@
-from typing_extensions import Buffer
-
 from mistakebound.kernels._buffers import Floats, Ints
+from mistakebound.kernels.key_rows import NewRows
+from mistakebound.kernels.row_batch import RowBatch
 
 OK: int
 FULL: int
@@ -13,56 +13,19 @@ WIDTH: int
 MOST: int
 LOWEST: bytes
 
+class Expansion:
+    def __init__(self, base: int, numbers: Ints, seen: int) -> None: ...
+    def take_space(self, sums: Ints, known: int, levels: int, size: int, limit: int) -> None: ...
+    def take_room(
+        self,
+        members: Ints,
+        places: Ints,
+        bits: Ints,
+        member_values: Floats,
+        lists: Ints,
+        list_values: Floats,
+        ends: Ints,
+    ) -> None: ...
+
 def fill_sums(sums: Ints, levels: int, first: int, factor: int) -> int: ...
-def expand4(
-    slots: Ints,
-    base: int,
-    values: Floats,
-    indptr: Ints,
-    last: int,
-    numbers: Ints,
-    seen: int,
-    size: int,
-    sums: Ints,
-    known: int,
-    levels: int,
-    limit: int,
-    members: Ints,
-    places: Ints,
-    bits: Ints,
-    lowest: Buffer,
-    member_values: Floats,
-    lists: Ints,
-    list_values: Floats,
-    ends: Ints,
-    out_indptr: Ints,
-    out: Ints,
-    out_values: Floats,
-    state: Ints,
-) -> int: ...
-def expand8(
-    slots: Ints,
-    base: int,
-    values: Floats,
-    indptr: Ints,
-    last: int,
-    numbers: Ints,
-    seen: int,
-    size: int,
-    sums: Ints,
-    known: int,
-    levels: int,
-    limit: int,
-    members: Ints,
-    places: Ints,
-    bits: Ints,
-    lowest: Buffer,
-    member_values: Floats,
-    lists: Ints,
-    list_values: Floats,
-    ends: Ints,
-    out_indptr: Ints,
-    out: Ints,
-    out_values: Floats,
-    state: Ints,
-) -> int: ...
+def expand(given: Expansion, rows: RowBatch, out: NewRows, state: Ints) -> int: ...

@@ -14,19 +14,32 @@ if cython.compiled:
 else:
     from math import exp
 
+OK, MISFIT = 0, -1  # MISFIT: the buffers do not fit together
+_OK = cython.declare(cython.int, OK)
 _NEVER = cython.declare(cython.double, float("-inf"))  # the log of a probability of 0
 Code = cython.fused_type(cython.int, cython.longlong)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _labels_fit(labels: cython.const[cython.int][::1], rows: cython.Py_ssize_t, classes: cython.int) -> cython.bint:
-    r: cython.Py_ssize_t
-    bad: cython.int = 0
-    for r in range(rows):
-        bad |= (labels[r] < 0) | (labels[r] >= classes)
-    return bad == 0
+@cython.cclass
+class LabelledRows:
+    """The class of each of some rows, below `classes`, and its weight (empty: 1 each)."""
+
+    labels: cython.const[cython.int][::1]
+    weights: cython.const[cython.double][::1]
+    rows: cython.Py_ssize_t
+    classes: cython.Py_ssize_t
+
+    def __init__(self, labels, weights, classes):  # type: (AnyBuffer, AnyBuffer, int) -> None
+        r: cython.Py_ssize_t
+        bad: cython.int = 0
+        self.labels = labels
+        self.weights = weights
+        self.rows = len(labels)
+        self.classes = classes
+        for r in range(self.rows):
+            bad |= (self.labels[r] < 0) | (self.labels[r] >= self.classes)
+        if bad or classes < 1 or 0 < len(weights) < self.rows:
+            raise AssertionError("a row has no class, or no weight")
 
 
 @cython.cfunc
@@ -35,25 +48,23 @@ def _labels_fit(labels: cython.const[cython.int][::1], rows: cython.Py_ssize_t, 
 def _count_matrix(
     cells: cython.const[Code][::1],
     width: cython.Py_ssize_t,
-    rows: cython.Py_ssize_t,
     lowest: cython.longlong,
     top: cython.longlong,
-    labels: cython.const[cython.int][::1],
-    weights: cython.const[cython.double][::1],
-    classes: cython.Py_ssize_t,
+    told: LabelledRows,
     counts: cython.double[::1],
 ) -> cython.Py_ssize_t:
     r: cython.Py_ssize_t
     j: cython.Py_ssize_t
     at: cython.Py_ssize_t = 0
     base: cython.Py_ssize_t
+    classes: cython.Py_ssize_t = told.classes
     step: cython.Py_ssize_t = (cython.cast(cython.Py_ssize_t, top) + 1) * classes
     code: cython.longlong
     weight: cython.double = 1.0
-    for r in range(rows):
-        if len(weights) > 0:
-            weight = weights[r]
-        base = classes + labels[r]
+    for r in range(told.rows):
+        if len(told.weights) > 0:
+            weight = told.weights[r]
+        base = classes + told.labels[r]
         for j in range(width):
             code = cells[at + j]
             if code < lowest or code >= top:
@@ -61,7 +72,7 @@ def _count_matrix(
             counts[base + cython.cast(cython.Py_ssize_t, code) * classes] += weight
             base += step
         at += width
-    return rows
+    return told.rows
 
 
 @cython.cfunc
@@ -69,22 +80,22 @@ def _count_matrix(
 @cython.exceptval(check=False)
 def _count_column(
     cells: cython.const[cython.int][::1],
-    rows: cython.Py_ssize_t,
     lowest: cython.longlong,
     top: cython.longlong,
-    labels: cython.const[cython.int][::1],
-    classes: cython.Py_ssize_t,
+    told: LabelledRows,
     counts: cython.double[::1],
 ) -> cython.Py_ssize_t:
     """As _count_matrix, for one column and no weights: where a column lies in one piece."""
     r: cython.Py_ssize_t
     code: cython.Py_ssize_t
-    for r in range(rows):
+    labels: cython.const[cython.int][::1] = told.labels
+    classes: cython.Py_ssize_t = told.classes
+    for r in range(told.rows):
         code = cells[r]
         if code < lowest or code >= top:
             return r
         counts[(code + 1) * classes + labels[r]] += 1.0
-    return rows
+    return told.rows
 
 
 @cython.cfunc
@@ -153,78 +164,48 @@ def _add_matrix(
         at += width
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _counting_fits(
-    cells: cython.Py_ssize_t,
+def count_codes(
+    cells: object,
     width: cython.Py_ssize_t,
-    rows: cython.Py_ssize_t,
     lowest: cython.longlong,
     top: cython.longlong,
-    labels: cython.const[cython.int][::1],
-    weights: cython.const[cython.double][::1],
-    classes: cython.int,
-    counts: cython.Py_ssize_t,
-) -> cython.bint:
-    if rows < 0 or width < 0 or classes < 1 or top < 0 or lowest < -1 or cells < rows * width or len(labels) < rows:
-        return False
-    if (len(weights) > 0 and len(weights) < rows) or counts < width * (top + 1) * classes:
-        return False
-    return _labels_fit(labels, rows, classes)
-
-
-def count32(
-    cells: cython.const[cython.int][::1],
-    width: cython.Py_ssize_t,
-    rows: cython.Py_ssize_t,
-    lowest: cython.longlong,
-    top: cython.longlong,
-    labels: cython.const[cython.int][::1],
-    weights: cython.const[cython.double][::1],
-    classes: cython.int,
+    told: LabelledRows,
     counts: cython.double[::1],
 ) -> cython.Py_ssize_t:
-    """Count dense rows of codes; how many before one with a code below `lowest` or not below `top` (-1: misfit).
+    """Count dense rows of codes, of 4 or 8 bytes; how many before one with a code below `lowest` or not below `top`.
+
+    MISFIT when the buffers do not fit.
 
     >>> from array import array
     >>> counts = array("d", bytes(8 * 2 * 3 * 2))  # two columns of two codes, two classes
-    >>> count32(array("i", [0, 1, 1, -1]), 2, 2, -1, 2, array("i", [0, 1]), array("d"), 2, counts)
+    >>> count_codes(array("i", [0, 1, 1, -1]), 2, -1, 2, LabelledRows(array("i", [0, 1]), array("d"), 2), counts)
     2
     >>> counts[:6].tolist(), counts[6:].tolist()
     ([0.0, 0.0, 1.0, 0.0, 0.0, 1.0], [0.0, 1.0, 0.0, 0.0, 1.0, 0.0])
     """
-    done: cython.Py_ssize_t = -1
-    with cython.nogil:
-        if _counting_fits(len(cells), width, rows, lowest, top, labels, weights, classes, len(counts)):
-            if width == 1 and len(weights) == 0:
-                done = _count_column(cells, rows, lowest, top, labels, classes, counts)
+    short: cython.const[cython.int][::1]
+    whole: cython.const[cython.longlong][::1]
+    done: cython.Py_ssize_t
+    if width < 0 or top < 0 or lowest < -1 or len(cells) < told.rows * width:
+        return MISFIT
+    if len(counts) < width * (top + 1) * told.classes:
+        return MISFIT
+    if memoryview(cells).itemsize == 4:
+        short = cells
+        with cython.nogil:
+            if width == 1 and len(told.weights) == 0:
+                done = _count_column(short, lowest, top, told, counts)
             else:
-                done = _count_matrix(cells, width, rows, lowest, top, labels, weights, classes, counts)
+                done = _count_matrix(short, width, lowest, top, told, counts)
+    else:
+        whole = cells
+        with cython.nogil:
+            done = _count_matrix(whole, width, lowest, top, told, counts)
     return done
 
 
-def count64(
-    cells: cython.const[cython.longlong][::1],
-    width: cython.Py_ssize_t,
-    rows: cython.Py_ssize_t,
-    lowest: cython.longlong,
-    top: cython.longlong,
-    labels: cython.const[cython.int][::1],
-    weights: cython.const[cython.double][::1],
-    classes: cython.int,
-    counts: cython.double[::1],
-) -> cython.Py_ssize_t:
-    """As count32."""
-    done: cython.Py_ssize_t = -1
-    with cython.nogil:
-        if _counting_fits(len(cells), width, rows, lowest, top, labels, weights, classes, len(counts)):
-            done = _count_matrix(cells, width, rows, lowest, top, labels, weights, classes, counts)
-    return done
-
-
-def add32(
-    cells: cython.const[cython.int][::1],
+def add_codes(
+    cells: object,
     width: cython.Py_ssize_t,
     rows: cython.Py_ssize_t,
     top: cython.longlong,
@@ -232,39 +213,28 @@ def add32(
     table: cython.const[cython.double][::1],
     scores: cython.double[::1],
 ) -> cython.int:
-    """Add to the scores of each row what the table has for its codes; 0, or -1 when the buffers do not fit.
+    """Add to the scores of each row what the table has for its codes, of 4 or 8 bytes; OK, or MISFIT.
 
     >>> from array import array
     >>> scores = array("d", [1.0, 2.0])
-    >>> add32(array("i", [1]), 1, 1, 2, 2, array("d", [0, 0, 8, 9, 3, 4]), scores), scores.tolist()
+    >>> add_codes(array("i", [1]), 1, 1, 2, 2, array("d", [0, 0, 8, 9, 3, 4]), scores), scores.tolist()
     (0, [4.0, 6.0])
     """
+    short: cython.const[cython.int][::1]
+    whole: cython.const[cython.longlong][::1]
     if rows < 0 or width < 0 or classes < 1 or top < 0 or len(cells) < rows * width:
-        return -1
+        return MISFIT
     if len(table) < width * (top + 1) * classes or len(scores) < rows * classes:
-        return -1
-    with cython.nogil:
-        _add_matrix(cells, width, rows, top, classes, table, scores)
-    return 0
-
-
-def add64(
-    cells: cython.const[cython.longlong][::1],
-    width: cython.Py_ssize_t,
-    rows: cython.Py_ssize_t,
-    top: cython.longlong,
-    classes: cython.Py_ssize_t,
-    table: cython.const[cython.double][::1],
-    scores: cython.double[::1],
-) -> cython.int:
-    """As add32."""
-    if rows < 0 or width < 0 or classes < 1 or top < 0 or len(cells) < rows * width:
-        return -1
-    if len(table) < width * (top + 1) * classes or len(scores) < rows * classes:
-        return -1
-    with cython.nogil:
-        _add_matrix(cells, width, rows, top, classes, table, scores)
-    return 0
+        return MISFIT
+    if memoryview(cells).itemsize == 4:
+        short = cells
+        with cython.nogil:
+            _add_matrix(short, width, rows, top, classes, table, scores)
+    else:
+        whole = cells
+        with cython.nogil:
+            _add_matrix(whole, width, rows, top, classes, table, scores)
+    return OK
 
 
 @cython.cfunc
@@ -274,20 +244,18 @@ def _count_entries(
     indptr: cython.const[cython.longlong][::1],
     columns: cython.const[cython.int][::1],
     values: cython.const[cython.double][::1],
-    rows: cython.Py_ssize_t,
-    labels: cython.const[cython.int][::1],
-    weights: cython.const[cython.double][::1],
-    classes: cython.Py_ssize_t,
+    told: LabelledRows,
     counts: cython.double[::1],
 ) -> cython.void:
+    classes: cython.Py_ssize_t = told.classes
     r: cython.Py_ssize_t
     k: cython.Py_ssize_t
     label: cython.Py_ssize_t
     weight: cython.double = 1.0
-    for r in range(rows):
-        label = labels[r]
-        if len(weights) > 0:
-            weight = weights[r]
+    for r in range(told.rows):
+        label = told.labels[r]
+        if len(told.weights) > 0:
+            weight = told.weights[r]
         if len(values) > 0:
             for k in range(indptr[r], indptr[r + 1]):
                 counts[columns[k] * classes + label] += values[k] * weight
@@ -327,30 +295,25 @@ def count_entries(
     indptr: cython.const[cython.longlong][::1],
     columns: cython.const[cython.int][::1],
     values: cython.const[cython.double][::1],
-    rows: cython.Py_ssize_t,
-    labels: cython.const[cython.int][::1],
-    weights: cython.const[cython.double][::1],
     width: cython.Py_ssize_t,
-    classes: cython.int,
+    told: LabelledRows,
     counts: cython.double[::1],
 ) -> cython.int:
-    """Count sparse rows over `width` columns (values empty: all 1); 0, or -1 when the buffers do not fit.
+    """Count sparse rows over `width` columns (values empty: all 1); OK, or MISFIT.
 
     >>> from array import array
     >>> counts = array("d", bytes(8 * 3 * 2))
     >>> entries = array("q", [0, 2]), array("i", [0, 2]), array("d", [5, 7])
-    >>> count_entries(*entries, 1, array("i", [1]), array("d"), 3, 2, counts), counts.tolist()
+    >>> count_entries(*entries, 3, LabelledRows(array("i", [1]), array("d"), 2), counts), counts.tolist()
     (0, [0.0, 5.0, 0.0, 0.0, 0.0, 7.0])
     """
-    status: cython.int = -1
-    if classes < 1 or width < 0 or len(counts) < width * classes:
-        return status
-    if len(labels) < rows or (len(weights) > 0 and len(weights) < rows):
+    status: cython.int = MISFIT
+    if width < 0 or len(counts) < width * told.classes:
         return status
     with cython.nogil:
-        if _entries_fit(indptr, columns, values, rows, 0, width) and _labels_fit(labels, rows, classes):
-            _count_entries(indptr, columns, values, rows, labels, weights, classes, counts)
-            status = 0
+        if _entries_fit(indptr, columns, values, told.rows, 0, width):
+            _count_entries(indptr, columns, values, told, counts)
+            status = _OK
     return status
 
 
@@ -389,7 +352,7 @@ def add_entries(
     table: cython.const[cython.double][::1],
     scores: cython.double[::1],
 ) -> cython.int:
-    """Add to the scores of each sparse row its values times the table; 0, or -1 when the buffers do not fit.
+    """Add to the scores of each sparse row its values times the table; OK, or MISFIT.
 
     An entry in column -1 adds nothing.
 
@@ -399,18 +362,18 @@ def add_entries(
     >>> add_entries(*entries, 1, 2, array("d", [0, 0, -1, -2]), scores), scores.tolist()
     (0, [-2.0, -4.0])
     """
-    status: cython.int = -1
+    status: cython.int = MISFIT
     if classes < 1 or len(scores) < rows * classes:
         return status
     with cython.nogil:
         if _entries_fit(indptr, columns, values, rows, -1, len(table) // classes):
             _add_entries(indptr, columns, values, rows, classes, table, scores)
-            status = 0
+            status = _OK
     return status
 
 
 def flag_codes(bits: cython.const[cython.ulonglong][::1], out: cython.int[::1]) -> cython.int:
-    """Doubles, as their bits, to 0 and 1; 0, 1 when some are neither (and out is of no use), -1 for a misfit.
+    """Doubles, as their bits, to 0 and 1; 0, 1 when some are neither (and out is of no use), or MISFIT.
 
     >>> from array import array
     >>> out = array("i", [9] * 2)
@@ -423,7 +386,7 @@ def flag_codes(bits: cython.const[cython.ulonglong][::1], out: cython.int[::1]) 
     bit: cython.ulonglong
     other: cython.ulonglong = 0
     if len(out) < len(bits):
-        return -1
+        return MISFIT
     with cython.nogil:
         for k in range(len(bits)):  # no compares, so that several are done at a time
             bit = (bits[k] >> 52) & last
@@ -454,7 +417,7 @@ def look(values: cython.const[cython.double][::1]) -> cython.int:
 def decide(
     scores: cython.const[cython.double][::1], rows: cython.Py_ssize_t, classes: cython.Py_ssize_t, out: cython.int[::1]
 ) -> cython.int:
-    """out[r] = the class with the largest score, of equal ones the first, -1 when all are ruled out; -1 for a misfit.
+    """out[r] = the class with the largest score, of equal ones the first, -1 when all are ruled out; OK, or MISFIT.
 
     >>> from array import array
     >>> out = array("i", [0, 0])
@@ -466,7 +429,7 @@ def decide(
     best: cython.int
     score: cython.double
     if rows < 0 or classes < 1 or len(scores) < rows * classes or len(out) < rows:
-        return -1
+        return MISFIT
     with cython.nogil:
         for r in range(rows):
             best = -1
@@ -494,7 +457,7 @@ def named(codes: cython.const[cython.int][::1], labels: list) -> list:
 
 
 def normalise(scores: cython.double[::1], rows: cython.Py_ssize_t, classes: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """Scores become probabilities, in place; the first row with all classes ruled out, or `rows` (-1: misfit).
+    """Scores become probabilities, in place; the first row with all classes ruled out, or `rows` (or MISFIT).
 
     >>> from array import array
     >>> from math import log
@@ -502,7 +465,7 @@ def normalise(scores: cython.double[::1], rows: cython.Py_ssize_t, classes: cyth
     >>> normalise(scores, 1, 2), [round(p, 12) for p in scores]
     (1, [0.75, 0.25])
     """
-    r: cython.Py_ssize_t = -1
+    r: cython.Py_ssize_t = MISFIT
     t: cython.Py_ssize_t
     top: cython.double
     total: cython.double

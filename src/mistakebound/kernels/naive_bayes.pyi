@@ -2,44 +2,18 @@ from typing import Any
 
 from mistakebound.kernels._buffers import AnyBuffer
 
-def count32(
-    cells: AnyBuffer,
-    width: int,
-    rows: int,
-    lowest: int,
-    top: int,
-    labels: AnyBuffer,
-    weights: AnyBuffer,
-    classes: int,
-    counts: AnyBuffer,
-) -> int: ...
-def count64(
-    cells: AnyBuffer,
-    width: int,
-    rows: int,
-    lowest: int,
-    top: int,
-    labels: AnyBuffer,
-    weights: AnyBuffer,
-    classes: int,
-    counts: AnyBuffer,
-) -> int: ...
-def add32(
-    cells: AnyBuffer, width: int, rows: int, top: int, classes: int, table: AnyBuffer, scores: AnyBuffer
-) -> int: ...
-def add64(
-    cells: AnyBuffer, width: int, rows: int, top: int, classes: int, table: AnyBuffer, scores: AnyBuffer
+OK: int
+MISFIT: int
+
+class LabelledRows:
+    def __init__(self, labels: AnyBuffer, weights: AnyBuffer, classes: int) -> None: ...
+
+def count_codes(cells: Any, width: int, lowest: int, top: int, told: LabelledRows, counts: AnyBuffer) -> int: ...
+def add_codes(
+    cells: Any, width: int, rows: int, top: int, classes: int, table: AnyBuffer, scores: AnyBuffer
 ) -> int: ...
 def count_entries(
-    indptr: AnyBuffer,
-    columns: AnyBuffer,
-    values: AnyBuffer,
-    rows: int,
-    labels: AnyBuffer,
-    weights: AnyBuffer,
-    width: int,
-    classes: int,
-    counts: AnyBuffer,
+    indptr: AnyBuffer, columns: AnyBuffer, values: AnyBuffer, width: int, told: LabelledRows, counts: AnyBuffer
 ) -> int: ...
 def add_entries(
     indptr: AnyBuffer,

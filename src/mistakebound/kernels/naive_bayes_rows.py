@@ -13,6 +13,7 @@ if cython.compiled:
 else:
     from math import log
 
+OK, MISFIT = 0, -1  # MISFIT: the buffers do not fit together; for what reads a mapping: it is an unusual one
 _NEVER = cython.declare(cython.double, float("-inf"))  # the log of a probability of 0
 
 
@@ -44,7 +45,7 @@ def estimate(
     size: cython.double,
     out: cython.double[::1],
 ) -> cython.int:
-    """The log of the m-estimate of each cell; 0, or -1 when the buffers do not fit.
+    """The log of the m-estimate of each cell; OK, or MISFIT.
 
     totals has a number a class, or one for each of the counts; m < 0: m = size, the number of values; p < 0: 1/size.
 
@@ -59,11 +60,11 @@ def estimate(
     k: cython.Py_ssize_t
     each: cython.bint = len(totals) >= len(counts)
     if classes < 1 or len(totals) < classes or len(counts) % classes or len(out) < len(counts) or not size > 0.0:
-        return -1
+        return MISFIT
     with cython.nogil:
         for k in range(len(counts)):
             out[k] = _estimate(counts[k], totals[k] if each else totals[k % classes], m, p, size)
-    return 0
+    return OK
 
 
 def score_row(
@@ -76,7 +77,7 @@ def score_row(
     p: cython.double,
     scores: cython.double[::1],
 ) -> cython.int:
-    """Add the logs of one row, cell cells[j] for its attribute j (below 0: none); 0, or -1 for a misfit.
+    """Add the logs of one row, cell cells[j] for its attribute j (below 0: none); OK, or MISFIT.
 
     totals[j * classes + t] examples of class t have attribute j, which has sizes[j] values.
 
@@ -92,7 +93,7 @@ def score_row(
     bad: cython.int = 0
     width: cython.Py_ssize_t = len(cells)
     if classes < 1 or len(sizes) < width or len(totals) < width * classes or len(scores) < classes:
-        return -1
+        return MISFIT
     with cython.nogil:
         for j in range(width):
             bad |= (cells[j] >= len(counts) // classes) | (cells[j] >= 0 and sizes[j] < 1)
@@ -101,7 +102,7 @@ def score_row(
                 if cells[j] >= 0:
                     for t in range(classes):
                         scores[t] += _estimate(counts[cells[j] * classes + t], totals[j * classes + t], m, p, sizes[j])
-    return -1 if bad else 0
+    return MISFIT if bad else OK
 
 
 def count_row(
@@ -113,7 +114,7 @@ def count_row(
     totals: cython.double[::1],
     done: cython.longlong[::1],
 ) -> cython.int:
-    """Count one row of class `label`, whose attribute j has cell cells[j] (below 0: none); 0, or -1 for a misfit.
+    """Count one row of class `label`, whose attribute j has cell cells[j] (below 0: none); OK, or MISFIT.
 
     done[0] becomes 1 when it is counted.
 
@@ -124,21 +125,41 @@ def count_row(
     """
     j: cython.Py_ssize_t
     if classes < 1 or label < 0 or label >= classes or len(totals) < len(cells) * classes or len(done) < 1:
-        return -1
+        return MISFIT
     for j in range(len(cells)):
         if cells[j] >= len(counts) // classes:
-            return -1
+            return MISFIT
     for j in range(len(cells)):
         if cells[j] >= 0:
             counts[cells[j] * classes + label] += weight
             totals[j * classes + label] += weight
     done[0] = 1
-    return 0
+    return OK
+
+
+@cython.cclass
+class Words:
+    """The slots of the words of one row, and how often each stands in it."""
+
+    slots: cython.const[cython.int][::1]
+    values: cython.const[cython.double][::1]
+    most: cython.Py_ssize_t  # the largest slot, -1 when there are none
+
+    def __init__(self, slots, values):  # type: (Ints, Floats) -> None
+        k: cython.Py_ssize_t
+        if len(values) < len(slots):
+            raise AssertionError("a word has no number")
+        self.slots = slots
+        self.values = values
+        self.most = -1
+        for k in range(len(self.slots)):
+            if self.slots[k] < 0:
+                raise AssertionError("a word has no slot")
+            self.most = max(self.most, self.slots[k])
 
 
 def count_words(
-    slots: cython.const[cython.int][::1],
-    values: cython.const[cython.double][::1],
+    words: Words,
     label: cython.Py_ssize_t,
     weight: cython.double,
     classes: cython.Py_ssize_t,
@@ -147,39 +168,35 @@ def count_words(
     all_words: cython.bint,
     done: cython.longlong[::1],
 ) -> cython.int:
-    """Count the words of one row of class `label`; 0, or -1 for a misfit.
+    """Count the words of one row of class `label`; OK, or MISFIT.
 
     `totals`, where they are not empty, are the words of each class (`all_words`), or its rows.  done[0] becomes 1 when
     the row is counted.
 
     >>> from array import array
     >>> counts, totals, done = array("d", bytes(32)), array("d", bytes(16)), array("q", [0])
-    >>> count_words(array("i", [1, 0]), array("d", [3, 1]), 1, 2.0, 2, counts, totals, True, done), counts.tolist()
-    (0, [0.0, 2.0, 0.0, 6.0])
-    >>> totals.tolist(), done[0]
-    ([0.0, 8.0], 1)
+    >>> count_words(Words(array("i", [1, 0]), array("d", [3, 1])), 1, 2.0, 2, counts, totals, True, done)
+    0
+    >>> counts.tolist(), totals.tolist(), done[0]
+    ([0.0, 2.0, 0.0, 6.0], [0.0, 8.0], 1)
     """
     k: cython.Py_ssize_t
     total: cython.double = 0.0
-    if classes < 1 or label < 0 or label >= classes or len(values) < len(slots) or len(done) < 1:
-        return -1
-    if len(totals) > 0 and len(totals) < classes:
-        return -1
-    for k in range(len(slots)):
-        if slots[k] < 0 or slots[k] >= len(counts) // classes:
-            return -1
-    for k in range(len(slots)):
-        counts[slots[k] * classes + label] += values[k] * weight
-        total += values[k]
+    if classes < 1 or label < 0 or label >= classes or words.most >= len(counts) // classes or len(done) < 1:
+        return MISFIT
+    if 0 < len(totals) < classes:
+        return MISFIT
+    for k in range(len(words.slots)):
+        counts[words.slots[k] * classes + label] += words.values[k] * weight
+        total += words.values[k]
     if len(totals) > 0:
         totals[label] += total * weight if all_words else weight
     done[0] = 1
-    return 0
+    return OK
 
 
 def score_words(
-    slots: cython.const[cython.int][::1],
-    values: cython.const[cython.double][::1],
+    words: Words,
     classes: cython.Py_ssize_t,
     counts: cython.const[cython.double][::1],
     totals: cython.const[cython.double][::1],
@@ -188,29 +205,31 @@ def score_words(
     size: cython.double,
     scores: cython.double[::1],
 ) -> cython.int:
-    """Add the logs of the words of one row, a vocabulary of `size` words; 0, or -1 for a misfit.
+    """Add the logs of the words of one row, a vocabulary of `size` words; OK, or MISFIT.
 
     >>> from array import array
     >>> from math import exp
     >>> scores = array("d", [0.0])
-    >>> score_words(array("i", [1]), array("d", [2]), 1, array("d", [1, 3]), array("d", [4]), 2.0, -1.0, 2.0, scores)
+    >>> words = Words(array("i", [1]), array("d", [2]))
+    >>> score_words(words, 1, array("d", [1, 3]), array("d", [4]), 2.0, -1.0, 2.0, scores)
     0
     >>> round(exp(scores[0]), 4)  # (4/6) squared
     0.4444
     """
     k: cython.Py_ssize_t
     t: cython.Py_ssize_t
-    if classes < 1 or len(values) < len(slots) or len(totals) < classes or len(scores) < classes or not size > 0.0:
-        return -1
-    for k in range(len(slots)):
-        if slots[k] < 0 or slots[k] >= len(counts) // classes:
-            return -1
+    value: cython.double
+    if classes < 1 or words.most >= len(counts) // classes or len(totals) < classes or len(scores) < classes:
+        return MISFIT
+    if not size > 0.0:
+        return MISFIT
     with cython.nogil:
-        for k in range(len(slots)):
-            if values[k] != 0.0:
+        for k in range(len(words.slots)):
+            value = words.values[k]
+            if value != 0.0:
                 for t in range(classes):
-                    scores[t] += values[k] * _estimate(counts[slots[k] * classes + t], totals[t], m, p, size)
-    return 0
+                    scores[t] += value * _estimate(counts[words.slots[k] * classes + t], totals[t], m, p, size)
+    return OK
 
 
 def score_flags(
@@ -223,7 +242,7 @@ def score_flags(
     p: cython.double,
     scores: cython.double[::1],
 ) -> cython.int:
-    """Add the logs of all flags of one row, each marked 0, 1 or 2 (missing); 0, or -1 for a misfit.
+    """Add the logs of all flags of one row, each marked 0, 1 or 2 (missing); OK, or MISFIT.
 
     >>> from array import array
     >>> from math import exp
@@ -241,9 +260,9 @@ def score_flags(
     flags: cython.Py_ssize_t = len(marks)
     other: cython.double = p if p < 0.0 else 1.0 - p
     if classes < 1 or len(totals) < classes or len(scores) < classes:
-        return -1
+        return MISFIT
     if len(ones) < flags * classes or len(missing) < flags * classes:
-        return -1
+        return MISFIT
     with cython.nogil:
         for k in range(flags):
             if marks[k] == 2:
@@ -252,11 +271,11 @@ def score_flags(
                 count = ones[k * classes + t]
                 n = totals[t] - missing[k * classes + t]
                 scores[t] += _estimate(count, n, m, p, 2.0) if marks[k] == 1 else _estimate(n - count, n, m, other, 2.0)
-    return 0
+    return OK
 
 
 def gather_cells(x: dict, places: dict, cells: list, skip: cython.bint, row: cython.int[::1]) -> cython.int:
-    """row[places[name]] = cells[places[name]][value] for the texts of x; 0, or -1 for anything unusual.
+    """row[places[name]] = cells[places[name]][value] for the texts of x; OK, or MISFIT.
 
     With `skip` a name or a value that is not known is skipped.
 
@@ -268,22 +287,22 @@ def gather_cells(x: dict, places: dict, cells: list, skip: cython.bint, row: cyt
     place: cython.Py_ssize_t
     for name, value in x.items():
         if type(name) is not str or type(value) is not str:
-            return -1
+            return MISFIT
         found = places.get(name)
         if found is None:
             if not skip:
-                return -1
+                return MISFIT
             continue
         place = found
         cell = cython.cast(dict, cells[place]).get(value)
         if cell is None:
             if not skip:
-                return -1
+                return MISFIT
             continue
         if place >= len(row):
-            return -1
+            return MISFIT
         row[place] = cell
-    return 0
+    return OK
 
 
 def gather_words(
@@ -294,7 +313,7 @@ def gather_words(
     slots: cython.int[::1],
     values: cython.double[::1],
 ) -> cython.Py_ssize_t:
-    """The slots of the names of x in order, with their numbers from 0 to `most`; how many, -1 for anything unusual.
+    """The slots of the names of x in order, with their numbers from 0 to `most`; how many, or MISFIT.
 
     With `skip` names that are not known are skipped.
 
@@ -308,19 +327,19 @@ def gather_words(
     slot: cython.int
     number: cython.double
     if len(x) > len(slots) or len(x) > len(values):
-        return -1
+        return MISFIT
     for name, value in x.items():
         if type(name) is not str or (type(value) is not int and type(value) is not float and type(value) is not bool):
-            return -1
+            return MISFIT
         if type(value) is int and not -1 <= value <= 4294967296:
-            return -1
+            return MISFIT
         number = value
         if not 0.0 <= number <= most:
-            return -1
+            return MISFIT
         found = known.get(name)
         if found is None:
             if not skip:
-                return -1
+                return MISFIT
             continue
         slot = found
         j = n

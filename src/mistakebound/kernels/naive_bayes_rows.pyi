@@ -1,6 +1,9 @@
 from typing import Any
 
-from mistakebound.kernels._buffers import AnyBuffer
+from mistakebound.kernels._buffers import AnyBuffer, Floats, Ints
+
+OK: int
+MISFIT: int
 
 def estimate(
     counts: AnyBuffer, totals: AnyBuffer, classes: int, m: float, p: float, size: float, out: AnyBuffer
@@ -18,9 +21,12 @@ def score_row(
 def count_row(
     cells: AnyBuffer, label: int, weight: float, classes: int, counts: AnyBuffer, totals: AnyBuffer, done: AnyBuffer
 ) -> int: ...
+
+class Words:
+    def __init__(self, slots: Ints, values: Floats) -> None: ...
+
 def count_words(
-    slots: AnyBuffer,
-    values: AnyBuffer,
+    words: Words,
     label: int,
     weight: float,
     classes: int,
@@ -30,15 +36,7 @@ def count_words(
     done: AnyBuffer,
 ) -> int: ...
 def score_words(
-    slots: AnyBuffer,
-    values: AnyBuffer,
-    classes: int,
-    counts: AnyBuffer,
-    totals: AnyBuffer,
-    m: float,
-    p: float,
-    size: float,
-    scores: AnyBuffer,
+    words: Words, classes: int, counts: AnyBuffer, totals: AnyBuffer, m: float, p: float, size: float, scores: AnyBuffer
 ) -> int: ...
 def score_flags(
     marks: AnyBuffer,

@@ -12,7 +12,6 @@ except ImportError:
 
 from array import array
 
-
 MISFIT = -1  # the buffers do not fit together, or a code is outside its column's values
 OK = 0
 _LEAF = cython.declare(cython.int, -1)  # the line of a node without a test

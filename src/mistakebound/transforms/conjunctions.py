@@ -14,6 +14,7 @@ from mistakebound.core.buffers import Buffers, longer, zeros
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.names import IDS
 from mistakebound.kernels import conjunctions as kernel
+from mistakebound.kernels.key_rows import NewRows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ LIMIT = 100_000  # conjunctions of one instance, unless another limit is given
 MOST_LITERALS = 16  # of a conjunction
 _AT_ONCE = 1 << 17  # conjunctions that are made before the learner sees them: they stay near at hand
 _WORDS = 256  # of a bitmap that sorts the attributes of a row, where there are not too many
-_NO_VALUES = array("d")
 
 
 def conjunctions_of(n: int, cross: int, negate: bool = False) -> int:
@@ -112,22 +112,21 @@ class ConjunctionSpace:
         """Some rows at a time; `numbers` by slot are those of the `seen` attributes.  BadData ends them."""
         size = self.n if self.negate and self.n is not None else 0
         self._extend(size or seen)
-        values = _NO_VALUES if rows.values is None else rows.values
+        batch, expansion = rows.first_rows(rows.count), kernel.Expansion(rows.base, numbers, seen)
         state, out_indptr = array("q", [0, 0]), self._buffer("indptr", "q", rows.count + 1)
         attributes = size or seen
         while state[kernel.ROW] < rows.count:
             first, known = state[kernel.ROW], min(attributes, self._filled - 1)
             short = self._sums[known * (self.cross + 1) + self.cross] <= 1 << 32
-            code, make = ("I", kernel.expand4) if short else ("Q", kernel.expand8)
+            code = "I" if short else "Q"
             out, out_values = self._buffer("out" + code, code, _AT_ONCE), self._buffer("values", "d", _AT_ONCE)
-            status = make(
-                rows.slots, rows.base, values, rows.indptr, rows.count, numbers, seen, size, self._sums, known,
-                self.cross, self.limit, self._buffer("members", "Q", 256), self._buffer("places", "I", 256),
-                self._buffer("bits", "Q", _WORDS), kernel.LOWEST, self._buffer("member values", "d", 256),
-                self._buffer("lists" + code, code, 512),
-                self._buffer("list values", "d", 512), self._buffer("ends", "q", 514), out_indptr, out, out_values,
-                state,
+            expansion.take_space(self._sums, known, self.cross, size, self.limit)
+            expansion.take_room(
+                self._buffer("members", "Q", 256), self._buffer("places", "I", 256), self._buffer("bits", "Q", _WORDS),
+                self._buffer("member values", "d", 256), self._buffer("lists" + code, code, 512),
+                self._buffer("list values", "d", 512), self._buffer("ends", "q", 514),
             )  # fmt: skip
+            status = kernel.expand(expansion, batch, NewRows(out_indptr, out, out_values), state)
             done = state[kernel.ROW] - first
             if done:
                 yield Block(done, out_indptr, out, None if rows.values is None else out_values, ascending=True)

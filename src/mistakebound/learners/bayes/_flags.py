@@ -72,9 +72,8 @@ class FlagCounts(SparseCounts):
         slots, absent = self.entered(x.names), self.entered(x.missing)
         if absent:
             missing, ones, apart = self.missing.detached(), array("d", [1.0]) * len(absent), array("q", (0,))
-            if row_kernel.count_words(
-                absent, ones, label, weight, self.classes, missing.flat, _NO_TOTALS, False, apart
-            ):
+            words = row_kernel.Words(absent, ones)
+            if row_kernel.count_words(words, label, weight, self.classes, missing.flat, _NO_TOTALS, False, apart):
                 raise AssertionError("flags do not fit the counts")
             counting = self._counting(slots, array("d", x.values), label, weight, done)
             commit([counting, (setattr, self, "missing", missing)])
@@ -93,8 +92,8 @@ class FlagCounts(SparseCounts):
 
     def _counting(self, slots: array[int], values: array[float], label: int, weight: float, done: array[int]) -> Change:
         self._logs = None
-        counts, totals = self.cells.flat, self.totals
-        return row_kernel.count_words, slots, values, label, weight, self.classes, counts, totals, False, done
+        words, counts = row_kernel.Words(slots, values), self.cells.flat
+        return row_kernel.count_words, words, label, weight, self.classes, counts, self.totals, False, done
 
     def learn_many(self, X: Any, names: Sequence[str] | None, labels: Codes, weights: Floats) -> None:
         """Count all rows; nothing is counted of a matrix with a number that is not 0 or 1."""
@@ -110,10 +109,8 @@ class FlagCounts(SparseCounts):
         counts = np.zeros((width, _VALUES + 1, self.classes))
         for first, last, codes in _code_blocks(X, names):
             part = weights[first:last] if len(weights) else weights
-            rows = last - first
-            if width and rows != kernel.count32(
-                codes, width, rows, -1, _VALUES, labels[first:last], part, self.classes, counts.reshape(-1)
-            ):
+            told = kernel.LabelledRows(labels[first:last], part, self.classes)
+            if width and last - first != kernel.count_codes(codes, width, -1, _VALUES, told, counts.reshape(-1)):
                 raise AssertionError("codes do not fit the columns")
         slots = self._all_slots(width, names, enter=True)
         self.missing.counts[slots] += counts[:, 0]
@@ -170,7 +167,8 @@ class FlagCounts(SparseCounts):
             table[known, 2] = on[slots[known]]
             for first, last, codes in _code_blocks(X, names):
                 part = out[first:last].reshape(-1)
-                if width and kernel.add32(codes, width, last - first, _VALUES, self.classes, table.reshape(-1), part):
+                flat = table.reshape(-1)
+                if width and kernel.add_codes(codes, width, last - first, _VALUES, self.classes, flat, part):
                     raise AssertionError("codes do not fit the columns")
 
         self._add(smoothing, scores, add)

@@ -155,14 +155,10 @@ class NominalCounts:
 
     def learn_table(self, table: Table, labels: Codes, weights: Floats) -> None:
         """Count all rows; nothing is kept of a table with a value that an attribute cannot have."""
-        found = []
+        found, told = [], kernel.LabelledRows(labels, weights, self.classes)
         for column in table.columns:
             counts = np.zeros((len(column.values) + 1, self.classes))
-            flat = counts.reshape(-1)
-            if (
-                kernel.count32(column.data, 1, table.rows, -1, len(column.values), labels, weights, self.classes, flat)
-                != table.rows
-            ):
+            if kernel.count_codes(column.data, 1, -1, len(column.values), told, counts.reshape(-1)) != table.rows:
                 raise AssertionError("codes do not fit the column")
             found.append((column.name, column.values, counts[1:]))
             self._check_column(table, column, counts[1:])
@@ -179,11 +175,11 @@ class NominalCounts:
 
     def learn_codes(self, X: Any, names: Sequence[str], labels: Codes, weights: Floats) -> bool:
         """Count an array of whole numbers, each a value; false, and nothing done, if one is below 0 or large."""
-        cells, count = _whole(X, kernel.count32, kernel.count64)
+        cells, told = _whole(X), kernel.LabelledRows(labels, weights, self.classes)
         top = _FEW_CODES
         while True:
             counts = np.zeros((len(names), top + 1, self.classes))
-            done = count(cells, len(names), len(X), 0, top, labels, weights, self.classes, counts.reshape(-1))
+            done = kernel.count_codes(cells, len(names), 0, top, told, counts.reshape(-1))
             if done == len(X):
                 break
             if done < 0:
@@ -221,7 +217,7 @@ class NominalCounts:
 
         def add(first: int, last: int, scores: Floats) -> None:
             for data, top, logs in ready:
-                if kernel.add32(data[first:last], 1, last - first, top, self.classes, logs, scores.reshape(-1)):
+                if kernel.add_codes(data[first:last], 1, last - first, top, self.classes, logs, scores.reshape(-1)):
                     raise AssertionError("codes do not fit the column")
 
         return add
@@ -232,7 +228,7 @@ class NominalCounts:
 
     def code_scorer(self, X: Any, names: Sequence[str], smoothing: Smoothing) -> Callable[[int, int, Floats], None]:
         """As `table_scorer`, for an array of whole numbers."""
-        cells, add_codes = _whole(X, kernel.add32, kernel.add64)
+        cells = _whole(X)
         top = max((int(value) for attribute in self.cells for value in attribute), default=-1) + 1
         values = [str(code) for code in range(top)]
         width = len(names)
@@ -240,7 +236,7 @@ class NominalCounts:
 
         def add(first: int, last: int, scores: Floats) -> None:
             part = cells[first * width : last * width]
-            if add_codes(part, width, last - first, top, self.classes, logs, scores.reshape(-1)):
+            if kernel.add_codes(part, width, last - first, top, self.classes, logs, scores.reshape(-1)):
                 raise AssertionError("buffers do not fit together")
 
         return add
@@ -371,11 +367,10 @@ def _view(values: Any) -> Any:
     return values if values.size else array("d")
 
 
-def _whole(X: Any, narrow: Any, wide: Any) -> tuple[Any, Any]:
-    """An array of whole numbers as one buffer, and the one of two kernels for its width."""
-    if X.dtype.itemsize < 4 or X.dtype == np.int32:
-        return np.ascontiguousarray(X, dtype=np.int32).reshape(-1), narrow
-    return np.ascontiguousarray(X, dtype=np.int64).reshape(-1), wide
+def _whole(X: Any) -> Any:
+    """An array of whole numbers as one buffer, of 4 or 8 bytes each."""
+    kind = np.int32 if X.dtype.itemsize < 4 or X.dtype == np.int32 else np.int64
+    return np.ascontiguousarray(X, dtype=kind).reshape(-1)
 
 
 def _name(name: Any) -> str:

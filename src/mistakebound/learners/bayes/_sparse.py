@@ -304,9 +304,9 @@ class SparseCounts(ABC):
         slots = self.column_slots(entries.width, names, enter=True)
         width, flat = self.cells.rows, self.cells.flat
         for first, last, (indptr, columns, values) in entries.parts(kind):
-            rows, part = last - first, weights[first:last] if len(weights) else weights
-            columns = self._place(columns, slots)
-            if kernel.count_entries(indptr, columns, values, rows, labels[first:last], part, width, self.classes, flat):
+            part = weights[first:last] if len(weights) else weights
+            told = kernel.LabelledRows(labels[first:last], part, self.classes)
+            if kernel.count_entries(indptr, self._place(columns, slots), values, width, told, flat):
                 raise BadData(_CHANGED)
         self._logs = None
 

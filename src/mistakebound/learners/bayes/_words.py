@@ -40,8 +40,8 @@ class WordCounts(SparseCounts):
 
     def _learn(self, slots: array[int], values: array[float], label: int, weight: float, done: array[int]) -> None:
         self._logs = None
-        counts, totals = self.cells.flat, self.totals
-        if row_kernel.count_words(slots, values, label, weight, self.classes, counts, totals, True, done):
+        words, counts = row_kernel.Words(slots, values), self.cells.flat
+        if row_kernel.count_words(words, label, weight, self.classes, counts, self.totals, True, done):
             raise AssertionError("words do not fit the counts")
 
     def learn_many(self, X: Any, names: Sequence[str] | None, labels: Codes, weights: Floats) -> None:
@@ -62,9 +62,9 @@ class WordCounts(SparseCounts):
         return True
 
     def _score(self, slots: array[int], values: array[float], smoothing: Smoothing, scores: Any) -> None:
-        counts, size = self.cells.flat, self.cells.rows
+        words, counts, size = row_kernel.Words(slots, values), self.cells.flat, self.cells.rows
         if slots and row_kernel.score_words(
-            slots, values, self.classes, counts, self.totals, smoothing.m, smoothing.p, size, scores
+            words, self.classes, counts, self.totals, smoothing.m, smoothing.p, size, scores
         ):
             raise AssertionError("words do not fit the counts")
 
