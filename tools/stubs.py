@@ -15,7 +15,7 @@ FOLDER = Path(__file__).resolve().parent.parent / "src/mistakebound/kernels"
 WIDTH = 120
 NUMBERS = {"double": "float", "float": "float", "bint": "bool", "void": "None"}  # all others are whole
 SEEN = "# seen: "
-TABLES = {"naive_bayes", "naive_bayes_rows", "tree_grow"}  # the buffers of these may be NumPy's
+TABLES = {"naive_bayes", "naive_bayes_rows", "tree_walk"}  # the buffers of these may be NumPy's
 MODULES = {
     "array": "array",
     "Any": "typing",
@@ -34,6 +34,7 @@ MODULES = {
     "RowBatch": "mistakebound.kernels.row_batch",
     "SingleRow": "mistakebound.kernels.single_row",
     "TextTable": "mistakebound.kernels.texts",
+    "TreeBuffers": "mistakebound.kernels.tree_buffers",
 }
 
 

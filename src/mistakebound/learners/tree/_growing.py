@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mistakebound.kernels import tree_grow as kernel
+from mistakebound.kernels.tree_buffers import TreeBuffers
 from mistakebound.learners.tree.flat_tree import FlatTree
 from mistakebound.learners.tree.grow_options import (
     NARROW,
@@ -34,9 +35,9 @@ def grow(
     return _Growth(table, codes, classes, how, counts).run()
 
 
-def tree_buffers(given: dict[str, Any]) -> kernel.TreeBuffers:
+def tree_buffers(given: dict[str, Any]) -> TreeBuffers:
     """The buffers for the kernel, by its names for them."""
-    buffers = kernel.TreeBuffers()
+    buffers = TreeBuffers()
     for take, names in (
         (buffers.take_rows, "narrow wide y w"),
         (buffers.take_columns, "columns divisor table critical options least"),
