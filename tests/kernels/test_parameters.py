@@ -1,4 +1,4 @@
-"""Kernels that one can read: no `def` takes more than eight parameters; classes hold the buffers that belong together."""
+"""No `def` of a kernel takes more than eight parameters; classes hold the buffers that belong together."""
 
 from __future__ import annotations
 
