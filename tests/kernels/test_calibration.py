@@ -74,9 +74,9 @@ def test_misuse() -> None:
         "scores": array("d", [1.0, 2.0]), "labels": array("b", [0, 1]), "first": 0, "last": 2, "theta": 0.0,
         "cells": array("q", bytes(16 * kernel.CELLS)), "means": array("d", [0.0, 0.0]),
     }  # fmt: skip
-    must_refuse(kernel.count, call, ["scores", "labels", "cells", "means"], -1)
-    assert kernel.count(*(call | {"first": 3}).values()) == -1
-    assert kernel.probabilities(array("d", [1.0]), 0.0, 1.0, array("d", [0.5]), array("d", [0.0])) == -1
+    must_refuse(kernel.count, call, ["scores", "labels", "cells", "means"], kernel.CAPACITY)
+    assert kernel.count(*(call | {"first": 3}).values()) == kernel.CAPACITY
+    assert kernel.probabilities(array("d", [1.0]), 0.0, 1.0, array("d", [0.5]), array("d", [0.0])) == kernel.CAPACITY
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,7 @@ def test_hear_refuses_what_does_not_fit() -> None:
         "labels": array("i", [0, 1]), "rows": 2, "taken": 1, "codes": array("i", [0, 0]),
         "places": array("i", [0, -1]), "since": array("q", [0, 0]), "out": array("b", bytes(4)),
     }  # fmt: skip
-    must_refuse(kernel.hear, call, ["labels", "since", "out"], -1)
+    must_refuse(kernel.hear, call, ["labels", "since", "out"], kernel.NO_MEMBER)
     for changes in (
         {"rows": -1},
         {"taken": -1},
@@ -84,10 +84,10 @@ def test_hear_refuses_what_does_not_fit() -> None:
         {"places": array("i", [0])},
     ):
         call["places"] = array("i", [0, -1])
-        assert kernel.hear(*(call | changes).values()) == -1
+        assert kernel.hear(*(call | changes).values()) == kernel.NO_MEMBER
     for labels in ([-1, 0], [1, 1]):
         places = array("i", [0, 2])
-        assert kernel.hear(*(call | {"labels": array("i", labels), "places": places}).values()) == -1
+        assert kernel.hear(*(call | {"labels": array("i", labels), "places": places}).values()) == kernel.NO_MEMBER
 
 
 def votes(

@@ -60,7 +60,7 @@ class CalibrationTable(Independent):
 
     def count(self, scores: Floats, labels: Ints, first: int, last: int, theta: float = 0.0) -> None:
         """Rows first .. last-1, whose labels are 1 or others."""
-        if kernel.count(scores, labels, first, last, theta, self.cells, self.means):
+        if kernel.count(scores, labels, first, last, theta, self.cells, self.means) != kernel.OK:
             raise AssertionError("scores and labels do not fit together")
         self._curve = None
 
@@ -87,7 +87,7 @@ class CalibrationTable(Independent):
         """Of each score the probability that the label is this one."""
         found = scores if isinstance(scores, array) else array("d", scores)
         out = array("d", bytes(8 * len(found)))
-        if kernel.probabilities(found, theta, self.means[0], self.curve, out):
+        if kernel.probabilities(found, theta, self.means[0], self.curve, out) != kernel.OK:
             raise AssertionError("the curve is not one of this table")
         return out
 

@@ -18,7 +18,7 @@ else:
 
     from mistakebound.kernels._columns import get_real, get_whole, put_real, put_whole
 
-BAD = -1
+BAD = -1  # the buffers do not fit together, or a number is outside its range
 
 _LAST = cython.declare(cython.ulonglong, 0x7FFFFFFFFFFFFFFF)
 _HUGE = cython.declare(cython.double, 1.7976931348623157e308)
@@ -79,11 +79,11 @@ def largest(values: cython.const[cython.ulonglong][::1], count: cython.Py_ssize_
     k: cython.Py_ssize_t
     top: cython.ulonglong = 0
     if count < 0 or len(values) < count:
-        return -1
+        return BAD
     with cython.nogil:
         for k in range(count):
             top = values[k] if values[k] > top else top
-    return -1 if top > _LAST else cython.cast(cython.longlong, top)
+    return BAD if top > _LAST else cython.cast(cython.longlong, top)
 
 
 def ascends(
@@ -99,7 +99,7 @@ def ascends(
     k: cython.Py_ssize_t
     ascending: cython.bint = True
     if rows < 0 or len(indptr) <= rows or indptr[0] < 0 or indptr[rows] > len(keys):
-        return -1
+        return BAD
     with cython.nogil:
         for r in range(rows):
             for k in range(indptr[r] + 1, indptr[r + 1]):
@@ -118,17 +118,17 @@ def put_keys(
     k: cython.Py_ssize_t
     third: cython.Py_ssize_t = _third(at, count)
     if count < 0 or len(values) < count:
-        return -1
+        return BAD
     if width == 3:
         if not _fits(len(out), at, count, 2) or not _fits(len(out), third, count, 1):
-            return -1
+            return BAD
         with cython.nogil:
             for k in range(count):
                 _put(out, at, k, 2, values[k] & 0xFFFF)
                 out[third + k] = cython.cast(cython.uchar, (values[k] >> 16) & 0xFF)
         return 0
     if not _fits(len(out), at, count, width):
-        return -1
+        return BAD
     with cython.nogil:
         for k in range(count):
             _put(out, at, k, width, values[k])
@@ -152,12 +152,12 @@ def get_keys(
     k: cython.Py_ssize_t
     third: cython.Py_ssize_t = _third(at, count)
     if count < 0 or len(out) < count:
-        return -1
+        return BAD
     if width == 3:
         if not _fits(len(data), at, count, 2) or not _fits(len(data), third, count, 1):
-            return -1
+            return BAD
     elif not _fits(len(data), at, count, width):
-        return -1
+        return BAD
     with cython.nogil:  # a loop for each width: the compiler makes vectors of them
         if width == 1:
             for k in range(count):
@@ -184,13 +184,13 @@ def largest_step(values: cython.const[cython.longlong][::1], count: cython.Py_ss
     step: cython.longlong
     fell: cython.bint = False
     if count < 0 or len(values) < count + 1:
-        return -1
+        return BAD
     with cython.nogil:
         for k in range(count):
             step = values[k + 1] - values[k]
             top = step if step > top else top
             fell |= step < 0
-    return -1 if fell else top
+    return BAD if fell else top
 
 
 def put_steps(
@@ -203,7 +203,7 @@ def put_steps(
     """A column of values[k + 1] - values[k], which fit."""
     k: cython.Py_ssize_t
     if len(values) < count + 1 or not _fits(len(out), at, count, width):
-        return -1
+        return BAD
     with cython.nogil:
         for k in range(count):
             _put(out, at, k, width, cython.cast(cython.ulonglong, values[k + 1] - values[k]))
@@ -232,7 +232,7 @@ def get_steps(
     end: cython.ulonglong
     bad: cython.bint = False
     if start < 0 or last < start or len(out) < count + 1 or not _fits(len(data), at, count, width):
-        return -1
+        return BAD
     sum_ = cython.cast(cython.ulonglong, start)
     end = cython.cast(cython.ulonglong, last)
     with cython.nogil:
@@ -257,7 +257,7 @@ def put_tokens(
     """A column of tokens[k] + 1: a row without a label has token -1."""
     k: cython.Py_ssize_t
     if len(tokens) < count or not _fits(len(out), at, count, width):
-        return -1
+        return BAD
     with cython.nogil:
         for k in range(count):
             _put(out, at, k, width, cython.cast(cython.ulonglong, tokens[k] + 1))
@@ -277,7 +277,7 @@ def get_tokens(
     token: cython.ulonglong
     bad: cython.bint = False
     if labels < 0 or len(out) < count or not _fits(len(data), at, count, width):
-        return -1
+        return BAD
     with cython.nogil:
         for k in range(count):
             token = _get(data, at, k, width)
@@ -285,7 +285,7 @@ def get_tokens(
                 bad = True
                 break
             out[k] = cython.cast(cython.int, token) - 1
-    return -1 if bad else 0
+    return BAD if bad else 0
 
 
 @cython.cfunc
@@ -311,7 +311,7 @@ def width_of_reals(values: cython.const[cython.double][::1], count: cython.Py_ss
     v: cython.double
     small: cython.bint = True
     if count < 0 or len(values) < count:
-        return -1
+        return BAD
     for k in range(count):
         v = values[k]
         if not -3.4e38 <= v <= 3.4e38 or v != _in_single(v):
@@ -331,7 +331,7 @@ def put_reals(
     """A column of values that fit into a width of 1, 4 or 8 bytes."""
     k: cython.Py_ssize_t
     if len(values) < count or width == 2 or not _fits(len(out), at, count, width):
-        return -1
+        return BAD
     for k in range(count):
         if cython.compiled:
             put_real(cython.address(out[at]), k, width, values[k])
@@ -351,7 +351,7 @@ def get_reals(
     k: cython.Py_ssize_t
     bad: cython.bint = False
     if len(out) < count or width == 2 or not _fits(len(data), at, count, width):
-        return -1
+        return BAD
     with cython.nogil:
         for k in range(count):
             if cython.compiled:
@@ -359,4 +359,4 @@ def get_reals(
             else:
                 out[k] = get_real(data[at:], k, width)
             bad |= not (-_HUGE <= out[k] <= _HUGE)
-    return -1 if bad else 0
+    return BAD if bad else 0

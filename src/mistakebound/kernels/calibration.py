@@ -15,6 +15,7 @@ if cython.compiled:
 else:
     from math import fabs
 
+OK, CAPACITY = 0, -1
 CELLS = 33
 _CELLS = cython.declare(cython.int, CELLS)
 _HALF = cython.declare(cython.double, 16.0)  # cells on either side of the middle one
@@ -53,7 +54,7 @@ def count(
     cells: cython.longlong[::1],
     means: cython.double[::1],
 ) -> cython.int:
-    """Count rows first .. last-1: cells[2 * cell + (label is 1)]; means are (mean size, rows).  0, or -1: no fit.
+    """Count rows first .. last-1: cells[2 * cell + (label is 1)]; means are (mean size, rows).  OK, or CAPACITY.
 
     >>> from array import array
     >>> cells, means = array("q", bytes(16 * CELLS)), array("d", [0.0, 0.0])
@@ -66,9 +67,9 @@ def count(
     s: cython.double
     cell: cython.int
     if first < 0 or last < first or len(scores) < last or len(labels) < last:
-        return -1
+        return CAPACITY
     if len(cells) != 2 * _CELLS or len(means) < 2:
-        return -1
+        return CAPACITY
     with cython.nogil:
         for r in range(first, last):
             s = _kept(scores[r] - theta)
@@ -76,7 +77,7 @@ def count(
             means[0] += (fabs(s) - means[0]) / means[1]
             cell = cython.cast(cython.int, place_of(s, means[0]) + 0.5)
             cells[2 * cell + (labels[r] == 1)] += 1
-    return 0
+    return OK
 
 
 def probabilities(
@@ -86,7 +87,7 @@ def probabilities(
     curve: cython.const[cython.double][::1],
     out: cython.double[::1],
 ) -> cython.int:
-    """out[r]: the probability of a score by the curve, linear between the middles of cells.  0, or -1: no fit.
+    """out[r]: the probability of a score by the curve, linear between the middles of cells.  OK, or CAPACITY.
 
     >>> from array import array
     >>> curve, out = array("d", [cell / 32 for cell in range(CELLS)]), array("d", bytes(24))
@@ -97,7 +98,7 @@ def probabilities(
     at: cython.double
     cell: cython.int
     if len(curve) != _CELLS or len(out) < len(scores):
-        return -1
+        return CAPACITY
     with cython.nogil:
         for r in range(len(scores)):
             at = place_of(_kept(scores[r] - theta), mean)
@@ -106,4 +107,4 @@ def probabilities(
                 out[r] = curve[_CELLS - 1]
             else:
                 out[r] = curve[cell] + (at - cell) * (curve[cell + 1] - curve[cell])
-    return 0
+    return OK

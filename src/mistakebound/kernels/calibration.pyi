@@ -1,5 +1,7 @@
 from mistakebound.kernels._buffers import Floats, Ints
 
+OK: int
+CAPACITY: int
 CELLS: int
 
 def count(scores: Floats, labels: Ints, first: int, last: int, theta: float, cells: Ints, means: Floats) -> int: ...

@@ -20,6 +20,7 @@ else:
 OK = 0
 UNDECIDED = 1  # row state[ROW]: call again from there with `forced`
 CAPACITY = 2
+NO_MEMBER = -1  # hear: the buffers do not fit, or there are not enough members
 DONT_KNOW = -2  # the prediction where no label has appeared
 NOT_FORCED = -3
 ROW = 0  # places in the state of a vote
@@ -28,6 +29,7 @@ HEAVIEST = 2  # the largest importance of a trial
 
 _OK = cython.declare(cython.int, OK)
 _UNDECIDED = cython.declare(cython.int, UNDECIDED)
+_NO_MEMBER = cython.declare(cython.Py_ssize_t, NO_MEMBER)
 _DONT_KNOW = cython.declare(cython.int, DONT_KNOW)
 _NOT_FORCED = cython.declare(cython.int, NOT_FORCED)
 _ROW = cython.declare(cython.int, ROW)
@@ -75,7 +77,7 @@ def hear(
 
     places[code] is the member that stands for a code.  One that nobody stands for (-1) gets the first of the members
     that are not taken; it may speak from the row since[member] on, after that of its label's first appearance.  How
-    many are taken then; -1 when the buffers do not fit, or there are not enough members.
+    many are taken then, or NO_MEMBER.
 
     >>> from array import array
     >>> codes, places, since = array("i", [1, 0]), array("i", [-1, 0]), array("q", [0, 0])
@@ -90,16 +92,16 @@ def hear(
     place: cython.Py_ssize_t
     members: cython.Py_ssize_t = len(codes)
     if rows < 0 or taken < 0 or len(labels) < rows or len(since) < members or len(out) < members * rows:
-        return -1
+        return NO_MEMBER
     with cython.nogil:
         for r in range(rows):
             code = labels[r]
             if code < 0 or code >= len(places) or places[code] >= members:
-                taken = -1
+                taken = _NO_MEMBER
                 break
             if places[code] < 0:
                 if taken >= members:
-                    taken = -1
+                    taken = _NO_MEMBER
                     break
                 places[code] = cython.cast(cython.int, taken)
                 codes[taken] = cython.cast(cython.int, code)

@@ -3,6 +3,7 @@ from mistakebound.kernels._buffers import Floats, Ints
 OK: int
 UNDECIDED: int
 CAPACITY: int
+NO_MEMBER: int
 DONT_KNOW: int
 NOT_FORCED: int
 ROW: int

@@ -118,7 +118,7 @@ class Smoothing:
 
     def estimate(self, counts: Any, totals: Any, classes: int, size: int, out: Any) -> None:
         """out = the logs of the estimates of the counts; totals: one a class, or one for each of the counts."""
-        if row_kernel.estimate(counts, totals, classes, self.m, self.p, size, out):
+        if row_kernel.estimate(counts, totals, classes, self.m, self.p, size, out) != row_kernel.OK:
             raise AssertionError("buffers do not fit together")
 
 

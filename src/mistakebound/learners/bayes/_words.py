@@ -41,7 +41,8 @@ class WordCounts(SparseCounts):
     def _learn(self, slots: array[int], values: array[float], label: int, weight: float, done: array[int]) -> None:
         self._logs = None
         words, counts = row_kernel.Words(slots, values), self.cells.flat
-        if row_kernel.count_words(words, label, weight, self.classes, counts, self.totals, True, done):
+        status = row_kernel.count_words(words, label, weight, self.classes, counts, self.totals, True, done)
+        if status != row_kernel.OK:
             raise AssertionError("words do not fit the counts")
 
     def learn_many(self, X: Any, names: Sequence[str] | None, labels: Codes, weights: Floats) -> None:

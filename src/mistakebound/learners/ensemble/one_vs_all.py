@@ -246,7 +246,7 @@ class OneVsAll(Ensemble):
         size = rows.count
         heard = zeros("b", size * (len(members) + 1))
         taken = kernel.hear(labels, size, len(self._bases), codes, places, since, heard)
-        if taken < 0:
+        if taken == kernel.NO_MEMBER:
             raise AssertionError("buffers do not fit together")
         self._codes_in_play, self._since = codes[:taken], since
         self._before = self._bases, self._spares
@@ -258,7 +258,8 @@ class OneVsAll(Ensemble):
         codes, played = self._codes_in_play, span.count
         theta = self._rest.theta
         margins: Any = memoryview(scores)[:played] if len(scores) else _NO_MARGINS
-        if kernel.furthest(span.said, span.scores, codes, self._since, played, theta, predictions, margins):
+        status = kernel.furthest(span.said, span.scores, codes, self._since, played, theta, predictions, margins)
+        if status != kernel.OK:
             raise AssertionError("buffers do not fit together")
         if learn:
             self._scores, bases, spares = span.scores, *self._before
