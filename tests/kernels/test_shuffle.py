@@ -130,13 +130,13 @@ def test_small_ones() -> None:
     assert kernel.renumber_tokens(array("i", [1, -1]), 2, array("i", [4, 5]), tokens) == 0
     assert tokens.tolist() == [5, -1]
     assert kernel.renumber_tokens(array("i", [2]), 1, array("i", [4, 5]), tokens) == kernel.BAD
-    for code, take in (("i", kernel.take_tokens), ("q", kernel.take_lines), ("d", kernel.take_reals)):
+    for code in "iqd":
         taken, items = array(code, [0, 0]), array(code, [7, 8, 9])
-        assert take(array("I", [2, 0]), 0, 2, items, taken) == 0
+        assert kernel.take(array("I", [2, 0]), 2, items, taken) == 0
         assert taken.tolist() == [9, 7]
-        assert take(array("I", [3]), 0, 1, items, taken) == kernel.BAD
-        call = {"order": array("I", [2, 0]), "first": 0, "last": 2, "items": items, "out": array(code, [0, 0])}
-        must_refuse(take, call, ["order", "items", "out"], -1)
+        assert kernel.take(array("I", [3]), 1, items, taken) == kernel.BAD
+        call = {"order": array("I", [2, 0]), "count": 2, "items": items, "out": array(code, [0, 0])}
+        must_refuse(kernel.take, call, ["order", "items", "out"], kernel.BAD)
     assert kernel.narrow(array("Q", [1, (1 << 32) - 1]), 2, narrow := array("I", [0, 0])) == 0
     assert narrow.tolist() == [1, (1 << 32) - 1]
     assert kernel.narrow(array("Q", [1, 1 << 32]), 2, narrow) == kernel.BAD

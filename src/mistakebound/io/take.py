@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from mistakebound.core.buffers import Ints
 
 _NONE = array("d")
-_TAKE: dict[str, Any] = {"i": kernel.take_tokens, "q": kernel.take_lines, "d": kernel.take_reals}
 
 
 class Taker:
@@ -59,7 +58,7 @@ class Taker:
         if items is None:
             return None
         out = self._buffer(name, code, count)
-        _must(_TAKE[code](chosen, 0, count, items, out))
+        _must(kernel.take(chosen, count, items, out))
         return out
 
     def _names(self, columns: BlockNames, keys: memoryview[int], entries: int) -> BlockNames:

@@ -23,6 +23,7 @@ _MIX1 = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
 _MIX2 = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
 
 Key = cython.fused_type(cython.uint, cython.ulonglong)
+Item = cython.fused_type(cython.int, cython.longlong, cython.double)
 
 
 @cython.cfunc
@@ -148,16 +149,13 @@ def renumber_tokens(
 @cython.nogil
 @cython.exceptval(check=False)
 def _within(
-    order: cython.const[cython.uint][::1],
-    first: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
-    items: cython.Py_ssize_t,
-    room: cython.Py_ssize_t,
+    order: cython.const[cython.uint][::1], count: cython.Py_ssize_t, items: cython.Py_ssize_t, room: cython.Py_ssize_t
 ) -> cython.bint:
+    """Whether the first so many of the order are places of items, and there is room for them."""
     k: cython.Py_ssize_t
-    if first < 0 or last < first or len(order) < last or room < last - first:
+    if count < 0 or len(order) < count or room < count:
         return False
-    for k in range(first, last):
+    for k in range(count):
         if cython.cast(cython.Py_ssize_t, order[k]) >= items:
             return False
     return True
@@ -220,7 +218,7 @@ def gather(
     """
     short: cython.const[cython.uint][::1]
     whole: cython.const[cython.ulonglong][::1]
-    fits: cython.bint = not out.short and _within(order, 0, count, len(indptr) - 1, len(out.indptr) - 1)
+    fits: cython.bint = not out.short and _within(order, count, len(indptr) - 1, len(out.indptr) - 1)
     if fits and memoryview(keys).format == "I":
         short = keys
         with cython.nogil:
@@ -232,52 +230,43 @@ def gather(
     return 0 if fits else BAD
 
 
-def take_tokens(
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _take(
     order: cython.const[cython.uint][::1],
-    first: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
-    items: cython.const[cython.int][::1],
-    out: cython.int[::1],
-) -> cython.int:
-    """out[k] = items[order[first + k]], one for each row."""
+    count: cython.Py_ssize_t,
+    items: cython.const[Item][::1],
+    out: Item[::1],
+) -> cython.bint:
     k: cython.Py_ssize_t
-    if not _within(order, first, last, len(items), len(out)):
-        return BAD
-    for k in range(first, last):
-        out[k - first] = items[order[k]]
-    return 0
+    if not _within(order, count, len(items), len(out)):
+        return False
+    for k in range(count):
+        out[k] = items[order[k]]
+    return True
 
 
-def take_lines(
-    order: cython.const[cython.uint][::1],
-    first: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
-    items: cython.const[cython.longlong][::1],
-    out: cython.longlong[::1],
-) -> cython.int:
-    """As `take_tokens`, for lines."""
-    k: cython.Py_ssize_t
-    if not _within(order, first, last, len(items), len(out)):
-        return BAD
-    for k in range(first, last):
-        out[k - first] = items[order[k]]
-    return 0
-
-
-def take_reals(
-    order: cython.const[cython.uint][::1],
-    first: cython.Py_ssize_t,
-    last: cython.Py_ssize_t,
-    items: cython.const[cython.double][::1],
-    out: cython.double[::1],
-) -> cython.int:
-    """As `take_tokens`, for weights."""
-    k: cython.Py_ssize_t
-    if not _within(order, first, last, len(items), len(out)):
-        return BAD
-    for k in range(first, last):
-        out[k - first] = items[order[k]]
-    return 0
+def take(order: cython.const[cython.uint][::1], count: cython.Py_ssize_t, items: object, out: object) -> cython.int:
+    """out[k] = items[order[k]], one for each row: numbers of labels, lines or weights."""
+    tokens: cython.const[cython.int][::1]
+    lines: cython.const[cython.longlong][::1]
+    weights: cython.const[cython.double][::1]
+    out_tokens: cython.int[::1]
+    out_lines: cython.longlong[::1]
+    out_weights: cython.double[::1]
+    fits: cython.bint
+    code: str = memoryview(items).format
+    if code == "i":
+        tokens, out_tokens = items, out
+        fits = _take(order, count, tokens, out_tokens)
+    elif code == "d":
+        weights, out_weights = items, out
+        fits = _take(order, count, weights, out_weights)
+    else:
+        lines, out_lines = items, out
+        fits = _take(order, count, lines, out_lines)
+    return 0 if fits else BAD
 
 
 def narrow(values: cython.const[cython.ulonglong][::1], count: cython.Py_ssize_t, out: cython.uint[::1]) -> cython.int:
