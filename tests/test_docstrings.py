@@ -25,11 +25,13 @@ MODULES = (
     "transforms",
 )
 PLACES = {"mb": mb} | {f"mb.{name}": getattr(mb, name) for name in MODULES}
-PUBLIC: dict[str, Any] = {
-    f"{place}.{name}": thing
+PUBLIC: dict[str, dict[str, Any]] = {
+    place: {
+        f"{place}.{name}": thing
+        for name in package.__all__
+        if inspect.isclass(thing := getattr(package, name)) or inspect.isfunction(thing)
+    }
     for place, package in PLACES.items()
-    for name in package.__all__
-    if inspect.isclass(thing := getattr(package, name)) or inspect.isfunction(thing)
 }
 
 
@@ -50,42 +52,46 @@ def parameters(thing: Any) -> dict[str, inspect.Parameter]:
         return {}
 
 
-@pytest.mark.parametrize("name", PUBLIC)
-def test_form(name: str) -> None:
-    doc = own_doc(PUBLIC[name])
-    first, *rest = doc.split("\n\n")
-    assert "\n" not in first, "the first line says what it is"
-    assert first.endswith((".", "?"))
-    assert any(">>>" in line for line in section(doc, "Examples")), "an example that runs"
-    if inspect.isfunction(PUBLIC[name]):
-        assert section(doc, "Returns")
-    assert rest
+@pytest.mark.parametrize("place", PUBLIC)
+def test_form(place: str) -> None:
+    for name, thing in PUBLIC[place].items():
+        doc = own_doc(thing)
+        first, *rest = doc.split("\n\n")
+        assert "\n" not in first, f"{name}: the first line says what it is"
+        assert first.endswith((".", "?")), name
+        assert any(">>>" in line for line in section(doc, "Examples")), f"{name}: an example that runs"
+        if inspect.isfunction(thing):
+            assert section(doc, "Returns"), name
+        assert rest, name
 
 
-@pytest.mark.parametrize("name", PUBLIC)
-def test_parameters_are_those_of_the_signature(name: str) -> None:
-    doc, known = own_doc(PUBLIC[name]), parameters(PUBLIC[name])
-    lines = [line for line in section(doc, "Parameters") if line and not line.startswith(" ")]
-    if name == "mb.learn":  # its other parameters are the options of the command
-        lines = [line for line in lines if " : " in line]
-    listed = {one.strip().lstrip("*") for line in lines for one in line.partition(" : ")[0].split(",")}
-    assert listed <= set(known)
-    if name != "mb.learn":
-        assert listed >= {one for one, kind in known.items() if kind.kind is not kind.VAR_KEYWORD}
+@pytest.mark.parametrize("place", PUBLIC)
+def test_parameters_are_those_of_the_signature(place: str) -> None:
+    for name, thing in PUBLIC[place].items():
+        doc, known = own_doc(thing), parameters(thing)
+        lines = [line for line in section(doc, "Parameters") if line and not line.startswith(" ")]
+        if name == "mb.learn":  # its other parameters are the options of the command
+            lines = [line for line in lines if " : " in line]
+        listed = {one.strip().lstrip("*") for line in lines for one in line.partition(" : ")[0].split(",")}
+        assert listed <= set(known), name
+        if name != "mb.learn":
+            assert listed >= {one for one, kind in known.items() if kind.kind is not kind.VAR_KEYWORD}, name
 
 
-@pytest.mark.parametrize("name", PUBLIC)
-def test_defaults_are_those_of_the_signature(name: str) -> None:
-    known = parameters(PUBLIC[name])
-    for line in section(own_doc(PUBLIC[name]), "Parameters"):
-        found = re.fullmatch(r"(\w+(?:, \w+)*) : .*, default (.+)", line)
-        for one in found[1].split(", ") if found else ():
-            assert found is not None
-            given = known[one].default
-            if isinstance(given, bool | str) or given is None:
-                assert found[2].strip('"') == str(given)
-            elif isinstance(given, int | float):
-                assert float(found[2].replace(",", "").replace("2^28", str(2**28))) == given
+@pytest.mark.parametrize("place", PUBLIC)
+def test_defaults_are_those_of_the_signature(place: str) -> None:
+    for name, thing in PUBLIC[place].items():
+        known = parameters(thing)
+        for line in section(own_doc(thing), "Parameters"):
+            found = re.fullmatch(r"(\w+(?:, \w+)*) : .*, default (.+)", line)
+            for one in found[1].split(", ") if found else ():
+                assert found is not None
+                given = known[one].default
+                if isinstance(given, bool | str) or given is None:
+                    assert found[2].strip('"') == str(given), f"{name}: {one}"
+                elif isinstance(given, int | float):
+                    told = float(found[2].replace(",", "").replace("2^28", str(2**28)))
+                    assert told == given, f"{name}: {one}"
 
 
 @pytest.mark.parametrize("name", learners.names())

@@ -16,6 +16,7 @@ import pytest
 
 import mistakebound as mb
 from cli.rows import write_rows
+from cli.test_resume import small_blocks
 from mistakebound.cli.commands import COMMANDS
 from mistakebound.core import model_file
 
@@ -80,8 +81,10 @@ def test_going_on_from_a_model_is_as_one_run(run, tmp_path: Path, learner):
     assert parts(tmp_path / "both.mb") == parts(tmp_path / "whole.mb")
 
 
-def test_threads_do_not_change_a_byte(run, tmp_path: Path):
-    stream = write_rows(tmp_path / "rows.svm", 40_000)
+@pytest.mark.parametrize(("rows", "block"), [(4000, 9000), pytest.param(40_000, 1 << 20, marks=pytest.mark.long)])
+def test_threads_do_not_change_a_byte(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: int, block: int):
+    small_blocks(monkeypatch, block)
+    stream = write_rows(tmp_path / "rows.svm", rows)
     models = []
     for threads in (1, 2, 3):
         model = tmp_path / f"{threads}.mb"

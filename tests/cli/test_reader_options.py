@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from cli.test_resume import small_blocks
 from mistakebound.cli.settings import settings_from
 from mistakebound.core import model_file
 from mistakebound.core.errors import BadParameter
@@ -174,15 +175,18 @@ def test_what_a_model_remembers_of_a_table():
 
 
 @pytest.mark.parametrize("words", [(), ("--hash", 9), ("--ignore", "n^*3*", "--ignore", "1?")])
-def test_threads_and_files_do_not_change_a_byte(run, tmp_path: Path, words: tuple[Any, ...], long: bool):
-    chance = random.Random(3)
+def test_threads_and_files_do_not_change_a_byte(
+    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[Any, ...], long: bool
+):
+    small_blocks(monkeypatch, 1 << 20 if long else 9000)
+    chance, part = random.Random(3), 2000 if long else 500
     lines = []
-    for _ in range(6000):
+    for _ in range(3 * part):
         names = chance.sample(range(1, 3000), 12)
         label = 1 if min(names) < 200 else -1
         lines.append(f"{label} | {' '.join(map(str, names[:6]))} |n {' '.join(f'name_{k}' for k in names[6:])}\n")
     whole = [named(tmp_path, "whole.vw", "".join(lines))]
-    parts = [named(tmp_path, f"{k}.vw", "".join(lines[2000 * k : 2000 * k + 2000])) for k in range(3)]
+    parts = [named(tmp_path, f"{k}.vw", "".join(lines[part * k : part * k + part])) for k in range(3)]
     models = []
     ways = ((whole, 1), (whole, 3), (parts, 3), (whole, 2), (parts, 1))
     for files, threads in ways if long else ways[:3]:

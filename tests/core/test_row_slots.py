@@ -84,7 +84,7 @@ def text_of(bad: list[bool], form: str) -> str:
 @pytest.mark.parametrize("which", ["all", "all but two", "none", "some", "the last of a stretch"])
 def test_bad_rows_cost_what_they_are(tmp_path: Path, watched: Any, form: str, which: str, long: bool) -> None:
     """However many there are: with all of the rest looked at for each, this would be 4,000 times 2,000 rows."""
-    rows = 4000 if long else 1500
+    rows = 4000 if long else 1500 if kernels.compiled() else 500
     draw = Random(2)
     bad = {
         "all": [True] * rows,  # then nothing ever settles what the labels mean
@@ -115,7 +115,7 @@ def test_names_that_are_kept_from_block_to_block(tmp_path: Path, learners: int) 
     draw = Random(5)
     words = ["".join(draw.choices("abcde", k=draw.randrange(1, 22))) for _ in range(300)] + ["17", "9" * 18]
     lines = []
-    for r in range(400):
+    for r in range(400 if kernels.compiled() else 150):
         spaces = [f"|{draw.choice(['', 'n', 'a_long_namespace'])} {' '.join(draw.choices(words, k=6))}" for _ in "ab"]
         lines.append(f"{(1, -1)[r % 3 == 0]} {' '.join(spaces)}{' x:2' if r % 7 == 6 else ''}\n")
     path = tmp_path / "x.vw"

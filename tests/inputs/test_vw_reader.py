@@ -161,7 +161,7 @@ def test_a_great_many_names_and_labels(tmp_path: Path) -> None:
     path.write_bytes(
         b"".join(
             b"%d | %d %d_long_name:2 |space %d\n" % (k % 6000, k, k * 7 % 9001, k)
-            for k in range(12_000 if kernels.compiled() else 5_000)
+            for k in range(12_000 if kernels.compiled() else 2_000)
         )
     )
     wanted = read(path.read_bytes())

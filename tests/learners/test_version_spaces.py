@@ -149,9 +149,11 @@ def ask_few_or_many(monkeypatch: pytest.MonkeyPatch, few: int) -> None:
 
 @pytest.mark.parametrize("few", [0, 128])
 @pytest.mark.parametrize("kind", ["candidates", "list"])
-def test_answers_votes_and_questions_equal_the_lists(monkeypatch: pytest.MonkeyPatch, kind: str, few: int) -> None:
+def test_answers_votes_and_questions_equal_the_lists(
+    monkeypatch: pytest.MonkeyPatch, kind: str, few: int, long: bool
+) -> None:
     ask_few_or_many(monkeypatch, few)
-    for seed in range(25):
+    for seed in range(25 if long else 8):
         draw = Random(seed)
         attributes = spaces(draw)
         H = AttributeConjunctions(attributes)
@@ -171,9 +173,9 @@ def test_answers_votes_and_questions_equal_the_lists(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("few", [0, 128])
-def test_best_query_passes_over_what_was_refused(monkeypatch: pytest.MonkeyPatch, few: int) -> None:
+def test_best_query_passes_over_what_was_refused(monkeypatch: pytest.MonkeyPatch, few: int, long: bool) -> None:
     ask_few_or_many(monkeypatch, few)
-    for seed in range(15):
+    for seed in range(15 if long else 6):
         draw = Random(seed)
         attributes = spaces(draw)
         H = AttributeConjunctions(attributes)
@@ -441,8 +443,9 @@ def big_table(rows: int, seed: int, noise: float = 0.0) -> tuple[dict[str, list[
 @pytest.mark.parametrize("name", ["find-s", "candidate-elimination", "rote-learner"])
 @pytest.mark.parametrize("declared", [True, False])
 @pytest.mark.parametrize(("seed", "noise"), [(1, 0.0), (2, 0.0), (3, 0.002), (4, 0.01)])
-def test_a_table_is_its_rows(name: str, declared: bool, seed: int, noise: float) -> None:
-    columns, labels = big_table(1500, seed, noise)
+def test_a_table_is_its_rows(name: str, declared: bool, seed: int, noise: float, long: bool) -> None:
+    count = 1500 if long else 500
+    columns, labels = big_table(count, seed, noise)
     attributes = {column: ["r", "q", "p"] for column in columns} if declared else None
     one, many = (mb.learners.find(name)(attributes) for _ in range(2))
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
@@ -454,7 +457,7 @@ def test_a_table_is_its_rows(name: str, declared: bool, seed: int, noise: float)
     assert (one._header(), one._all_arrays()) == (many._header(), many._all_arrays())
     if name == "candidate-elimination" and not noise:
         assert str(many.version_space.S[0].attributes) == str(frozenset({"a3", "a7"})) or many.version_space.size >= 1
-        assert (many.trials, first.mistakes) == (1500, 0)
+        assert (many.trials, first.mistakes) == (count, 0)
 
 
 def test_a_true_conjunction_is_found_in_a_long_table() -> None:

@@ -38,6 +38,7 @@ CASES = {  # labels of the rows before 1,000 and of those from a later one on
 }
 
 
+@functools.cache
 def rows_of(case: str, count: int = 1500) -> list[Row]:
     early, start, late = CASES[case]
     chance, rows = random.Random(len(case)), []
@@ -49,8 +50,10 @@ def rows_of(case: str, count: int = 1500) -> list[Row]:
     return rows
 
 
-def by_hand(rows: list[Row], make: Any) -> tuple[Any, Ledger]:
+@functools.cache
+def by_hand(case: str, make: Any) -> tuple[Any, Ledger]:
     """Rows one by one, with labels that are declared; from a third one on by a one-vs-all that knows the others."""
+    rows = rows_of(case)
     first = list(dict.fromkeys(label for label, _ in rows[:1000]))
     known = {"spam": ("ham", "spam"), "10": ("2", "10"), "yes": ("no", "yes"), "1": ("0", "1"), "b": ("a", "b")}
     if len(first) == 1:
@@ -83,7 +86,7 @@ def counts(model: Any) -> tuple[Any, ...]:
     return ledger.trials, ledger.mistakes, pairs, model.learner.hypothesis
 
 
-@pytest.fixture(params=[64, 1 << 20])
+@pytest.fixture(params=[pytest.param(64, marks=pytest.mark.long), 300, 1 << 20])
 def blocks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
     monkeypatch.setattr(pass_source, "open_stream", functools.partial(streams.open_stream, block_bytes=request.param))
     return int(request.param)
@@ -94,7 +97,7 @@ def test_as_by_hand(tmp_path: Path, case: str, blocks: int) -> None:
     rows = rows_of(case)
     path = write(tmp_path / "rows.svm", rows)
     name, make = ("arow", mb.AROW) if case.startswith("two") else ("winnow2", mb.Winnow2)
-    learner, ledger = by_hand(rows, make)
+    learner, ledger = by_hand(case, make)
     first, second = write(tmp_path / "first.svm", rows[:1100]), write(tmp_path / "more.svm.gz", rows[1100:])
     for threads, files in ((1, path), (3, [first, second])):
         model = mb.learn(files, learner=name, threads=threads)

@@ -148,14 +148,15 @@ def test_a_row_alone_is_predicted_as_in_a_file(
     said = [line.split("\t") for line in run("predict", saved, *files, "--scores").out.splitlines()]
     assert len({label for label, _ in said}) == 2
     model = mb.load(saved)
-    assert [model.learner.labels.text(model.learner.labels.code(label)) for label in model.predict(files)] == [
+    found = model.predict(files)
+    assert [model.learner.labels.text(model.learner.labels.code(label)) for label in found] == [
         label for label, _ in said
     ]
     for rows in forms:
         assert len(rows) == len(said)
         some = rows[-12:]
         assert [repr(model.score_one(row) + 0.0) for row in some] == [score for _, score in said[-12:]]
-        assert model.predict(iter(some)) == model.predict(files)[-12:]
+        assert model.predict(iter(some)) == found[-12:]
     rows = [row for rows in forms for row in rows[-4:] if not isinstance(row, bytes)]
     if format != "libsvm" and (long or not more):  # JSON has no keys that are numbers
         words = [sys.executable, "-c", CHILD, str(saved)]

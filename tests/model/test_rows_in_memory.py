@@ -68,9 +68,9 @@ FORMS = {
 
 @pytest.mark.parametrize("learner", ["arow", "auto"])
 @pytest.mark.parametrize("form", FORMS)
-def test_together_as_alone(form: str, learner: str) -> None:
+def test_together_as_alone(form: str, learner: str, long: bool) -> None:
     model = learned(learner)
-    rows = [FORMS[form](row) for row in unlabelled(table(60, seed=2))]
+    rows = [FORMS[form](row) for row in unlabelled(table(60 if long else 20, seed=2))]
     alone = [model.predict_one(row) for row in rows]
     assert model.predict(rows) == alone
     assert model.predict(iter(rows)) == alone

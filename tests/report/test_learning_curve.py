@@ -52,10 +52,17 @@ def test_a_long_curve_is_thinned_and_keeps_its_heights():
     assert all(marks[count - 1] == trial for trial, count in zip(trials[1:-1], mistakes[1:-1], strict=True))
 
 
+BOUNDS, SHAPES = (None, 30.0, 1e9, 1.0, 32.0), ("early", "late", "going on")
+
+
 @pytest.mark.parametrize(
-    "bound", [None, 30.0, 1e9, *(pytest.param(bound, marks=pytest.mark.long) for bound in (1.0, 32.0))]
+    ("bound", "shape"),
+    [  # in the short run three bounds, each with another shape
+        pytest.param(bound, shape, marks=[] if BOUNDS.index(bound) == SHAPES.index(shape) else pytest.mark.long)
+        for bound in BOUNDS
+        for shape in SHAPES
+    ],
 )
-@pytest.mark.parametrize("shape", ["early", "late", "going on"])
 def test_pictures(tmp_path: Path, bound, shape):
     wrong = [place < 30 if shape == "early" else place % 30 == 0 for place in range(900)]
     ledger = ledger_of(wrong, 1000 if shape == "going on" else 0)

@@ -62,6 +62,7 @@ def check_learner(
         The names of the checks to run.  None: all that make sense for the learner.
     most : int
         All combinations of options are tried where there are at most so many, else one option after the other.
+        With 1, half of the checks, in turn, run with options other than the first.
 
     Returns
     -------

@@ -16,16 +16,20 @@ if TYPE_CHECKING:
     from mistakebound.checks._subject import Subject
 
 
-def _refused(subject: Subject, x: Any, label: Any, what: str) -> None:
-    """BadData from learn_one, and from predict_one unless the label is at fault; the state is as before."""
+def _refused(subject: Subject, *trials: tuple[str, Any, Any]) -> None:
+    """BadData from learn_one, and from predict_one unless the label is at fault; the state is as before.
+
+    Trials are (what is wrong, instance, label).
+    """
     game = easy_game(subject)
     learner = subject.make()
     play(learner, game.rows[: ROWS // 2], game.labels[: ROWS // 2])
     before = state(learner)
-    refused(lambda: learner.learn_one(x, label), f"{what}: {x!r}")
-    if label in (0, 1):
-        refused(lambda: learner.predict_one(x), f"{what}: {x!r}")
-    require(state(learner) == before, f"{what}: refused, but the state changed")
+    for what, x, label in trials:
+        refused(partial(learner.learn_one, x, label), f"{what}: {x!r}")
+        if label in (0, 1):
+            refused(partial(learner.predict_one, x), f"{what}: {x!r}")
+        require(state(learner) == before, f"{what}: refused, but the state changed")
 
 
 @check("rows", "online")
@@ -38,23 +42,22 @@ def check_bad_instances_are_refused(subject: Subject) -> None:
         ("a mixture", ["a", 1]), ("a number", 5), ("nothing", None), ("a set of numbers", {1, 2}),
         ("rows of rows", [[1], [0]]), ("bytes", b"free"), ("None as value", {"new": 1, "1": None}),
     ]  # fmt: skip
-    for what, x in bad:
-        _refused(subject, x, 1, what)
+    _refused(subject, *((what, x, 1) for what, x in bad))
 
 
 @check("rows", "online", "binary")
 def check_other_values_are_refused(subject: Subject) -> None:
     """Learners of 0 and 1 refuse every other value."""
-    for value in (2, 0.5, -1, 1e300, 1 + 2**-52):
-        _refused(subject, {"new": 1, "1": value}, 1, f"the value {value!r}")
+    values = (2, 0.5, -1, 1e300, 1 + 2**-52)
+    _refused(subject, *((f"the value {value!r}", {"new": 1, "1": value}, 1) for value in values))
 
 
 @check("rows", "online", "n")
 def check_attributes_beyond_n_are_refused(subject: Subject) -> None:
     """With n declared, an id beyond n and more than n attributes are bad data; the message names the attribute."""
     n = subject.sample.settings["n"]
-    _refused(subject, {"1", str(n + 1)}, 1, "an id beyond n")
-    _refused(subject, {f"new{j}" for j in range(n + 1)}, 1, "more attributes than n")
+    many = {f"new{j}" for j in range(n + 1)}
+    _refused(subject, ("an id beyond n", {"1", str(n + 1)}, 1), ("more attributes than n", many, 1))
     error = refused(lambda: subject.make().learn_one({str(n + 1)}, 1), "an id beyond n")
     require(repr(str(n + 1)) in str(error), f"the message does not name the attribute: {error}")
 
@@ -63,8 +66,8 @@ def check_attributes_beyond_n_are_refused(subject: Subject) -> None:
 def check_bad_labels_are_refused(subject: Subject) -> None:
     """NaN, None, a list, and for learners of two classes a third label or one of another pair: bad data."""
     third = ("spam", 2, -1, 0.5) if "pair" in subject.capabilities else ()
-    for label in (*third, float("nan"), None, [1]):
-        _refused(subject, {"1", "new"} if "n" not in subject.capabilities else {"1", "20"}, label, f"label {label!r}")
+    x = {"1", "new"} if "n" not in subject.capabilities else {"1", "20"}
+    _refused(subject, *((f"label {label!r}", x, label) for label in (*third, float("nan"), None, [1])))
 
 
 @check("rows", "online")
