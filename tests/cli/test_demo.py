@@ -9,7 +9,8 @@ import pytest
 
 from mistakebound.cli import demo_parts
 
-SMALL = ("demo", "--n", "2000", "--active", "40", "--relevant", "3", "--rows", "1500")
+TINY = ("demo", "--n", "2000", "--active", "40", "--relevant", "3", "--rows", "300")
+SMALL = (*TINY[:-1], "1500")
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ def test_the_table_is_the_same_every_time() -> None:
 
 def test_a_theorem_that_allows_as_many_mistakes_as_there_are_trials(run, tmp_path: Path):
     """Of 300 rows the perceptron's theorem says nothing: all of them may be mistakes."""
-    words = ("demo", "--n", "2000", "--active", "40", "--relevant", "3", "--rows", "300", "--out", tmp_path)
+    words = (*TINY, "--out", tmp_path)
     out = run(*words).out
     (line,) = (line for line in out.splitlines() if "its theorem allows" in line)
     assert line.split()[-1] == "vacuous"
@@ -95,24 +96,24 @@ def test_the_next_steps_work(run, tmp_path: Path):
 @pytest.mark.usefixtures("no_matplotlib")
 def test_the_stream_is_made_once_and_anew_when_it_is_not_whole(run, tmp_path: Path):
     stream = tmp_path / "stream.svm"
-    run(*SMALL, "--out", tmp_path)
+    run(*TINY, "--out", tmp_path)
     first, made = stream.read_bytes(), stream.stat().st_mtime_ns
-    run(*SMALL, "--out", tmp_path)
+    run(*TINY, "--out", tmp_path)
     assert stream.stat().st_mtime_ns == made
     stream.write_bytes(first[:-50])
-    run(*SMALL, "--out", tmp_path)
+    run(*TINY, "--out", tmp_path)
     assert stream.read_bytes() == first
-    run(*SMALL, "--seed", "5", "--out", tmp_path)
+    run(*TINY, "--seed", "5", "--out", tmp_path)
     assert stream.read_bytes() != first
     (tmp_path / "stream.svm.json").write_text("{")
-    run(*SMALL, "--out", tmp_path)
+    run(*TINY, "--out", tmp_path)
     assert stream.read_bytes() == first
     assert json.loads((tmp_path / "stream.svm.json").read_text())["bytes"] == len(first)
 
 
 @pytest.mark.usefixtures("no_matplotlib")
 def test_without_matplotlib_there_is_no_picture_and_a_note(run, tmp_path: Path):
-    result = run(*SMALL, "--out", tmp_path)
+    result = run(*TINY, "--out", tmp_path)
     assert result.code == 0
     assert "mistakebound[plot]" in result.err
     assert not (tmp_path / "mistakes.png").exists()
@@ -120,5 +121,5 @@ def test_without_matplotlib_there_is_no_picture_and_a_note(run, tmp_path: Path):
 
 def test_bad_words(run, tmp_path: Path):
     (tmp_path / "file").write_text("")
-    assert run("demo", "--n", "0", "--out", tmp_path).code == 2
-    assert run(*SMALL, "--out", tmp_path / "file").code == 1
+    assert run(*TINY, "--n", "0", "--out", tmp_path).code == 2
+    assert run(*TINY, "--out", tmp_path / "file").code == 1
