@@ -11,7 +11,7 @@ from mistakebound.core.file_kinds import check_kind
 from mistakebound.io import is_cache, open_stream
 from mistakebound.io.fingerprint import SameFiles
 from mistakebound.io.reader import run, threads_for
-from mistakebound.io.source import BLOCK_BYTES, InMemory
+from mistakebound.io.source import InMemory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,13 +96,13 @@ class PassSource:
         """The labels of the first so many rows of the first pass, and the reader that found them, closed."""
         if self._seed is None and self._cache is None and not self._cached:
             self._files = readable_twice(self._files)
-        with self._open(_LOOK) if self._seed is None else self.open_pass(1) as reader:
+        with self._open(block_bytes=_LOOK) if self._seed is None else self.open_pass(1) as reader:
             found = labels_in(reader, rows)
         looked(self._files)
         self._same = None  # what was only looked at was not learned
         return found, reader
 
-    def _open(self, block_bytes: int = BLOCK_BYTES) -> Any:
+    def _open(self, **sizes: Any) -> Any:
         if self._cache is not None:
             self._prepare(self._cache)
             self._files, self._cache, self._cached = [self._cache], None, True  # compared once, read from now on
@@ -113,7 +113,7 @@ class PassSource:
         else:
             self._same.check()
             self._again = True
-        return open_stream(self._files, self.settings, on_error=self._on_error, block_bytes=block_bytes)
+        return open_stream(self._files, self.settings, on_error=self._on_error, **sizes)
 
     def _open_cache(self) -> Any:
         from mistakebound.io.cache import CacheReader
