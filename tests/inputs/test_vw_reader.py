@@ -45,6 +45,8 @@ def rows_and_error(reader: VwReader, threads: int = 1) -> tuple[list[Row], BadDa
     b"1 | a\n" * 40 + b"\n2 3 | b:2\n1 | a x:y\n3 2 | c c\n" + b"1 | w" + b" d e" * 150 + b"\n1 | a\n", 9000, False
 )
 @example(b"1 | a\n" + b"1 | w" + b" d e" * 150 + b" x:\n2 2 | a:3\n1 | f\n", 9000, False)
+@example(b"1 | a a\n1 | b\n\xff | c c\n1 | d\n", 300, False)
+@example(b"1 | a a\n1 | b\xff\n1 | c:3\n", 300, False)
 def test_any_block_size_gives_the_plain_rows(tmp_path: Path, text: bytes, size: int, ok: bool) -> None:
     path = tmp_path / "x.vw"
     path.write_bytes(text)

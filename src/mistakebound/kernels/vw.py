@@ -627,6 +627,8 @@ class VwRows:
         trouble: cython.Py_ssize_t
         self.table.look_up(self.found)
         for w in range(self.waiting):
+            if self.entries < self.base + self.firsts[w]:  # a name stood twice in a row before: its value is not 1
+                self.flags[w] |= 1
             names = self.table.count
             trouble = self._place(buf, self.firsts[w], self.firsts[w + 1] if w + 1 < self.waiting else self.found)
             trouble = self._end_row(buf, w, trouble)
