@@ -57,3 +57,27 @@ def test_a_name_that_stands_there_twice_does_not_count_for_another() -> None:
     assert looked_up(names, learner)[2:] == [texts.UNKNOWN, texts.UNKNOWN]
     learner.learn_one({"c": 1}, 1)
     assert looked_up(names, learner)[2:] == [texts.UNKNOWN, 2**63 + 1]
+
+
+def test_names_that_one_table_has_do_not_count_for_another() -> None:
+    """Else the texts of the other, as many as the first has, would not be looked for."""
+    names = BlockNames(bytearray(b"ab"), array("q", [0, 1, 2]), 2, distinct=True)
+    one, other = mb.Perceptron(labels=(0, 1)), mb.Perceptron(labels=(0, 1))
+    for name in "abc":
+        one.learn_one({name: 1}, 1)
+        looked_up(names, one)
+    other.learn_one({"b": 1}, 1)
+    other.learn_one({"c": 1}, 1)
+    assert looked_up(names, other) == [texts.UNKNOWN, 2**63]
+
+
+def test_a_name_is_not_entered_before_those_of_rows_are_in_the_hash() -> None:
+    """Else these would never enter it."""
+    learner = mb.Perceptron(labels=(0, 1))
+    block = Block(1, array("q", [0, 1]), array("Q", [0]), columns=BlockNames.of(["a"]), labels=[1])
+    learner.learn_block(block, None, memoryview(bytearray(1)).cast("b"))
+    table = learner.attributes
+    assert table.enter_names(["d"], table.dense) == -1
+    table.add("d")
+    assert table.names() == ["a", "d"]
+    assert table.slots_of(["a", "d"]) == list(table.slots())
