@@ -443,6 +443,7 @@ def test_damaged_state_is_refused() -> None:
         ("features", fields.F_NOMINAL, -1.0), ("features", fields.F_PRODUCT, 1e6), ("features", fields.F_NUMBER, 70.0),
         ("triple_of", 0, 10**6), ("product_of", 0, 10**6), ("counts", fields.TRIPLES, 10**12),
         ("counts", fields.PLACES, 301), ("counts", fields.WAVING, 129), ("counts", fields.FIRST_WAVE, 250),
+        ("counts", fields.FIRST_WAVE, 0),
         ("mixture", 0, 5.0), ("mixture", 1, float("nan")), ("tables", 3, -1.0),
         ("samples", fields.S_STRIDE, 0.0), ("samples", fields.S_EIGHT, 99.0), ("pair_of", 0, 10**6),
         ("counts", fields.SINGLES, 0), ("counts", fields.FULLS, 10**6), ("counts", fields.PAIRS, 10**12),

@@ -94,7 +94,8 @@ class SharedInputs:
         limits |= {fields.NOMINALS: fields.NOMINAL + fields.WIDE}
         if any(counts[place] > most for place, most in limits.items()):
             raise ValueError("the counts are too large")
-        if counts[fields.FIRST_WAVE] + counts[fields.WAVING] > counts[fields.PLACES] + 1:
+        first, waves = counts[fields.FIRST_WAVE], counts[fields.WAVING]
+        if first + waves > counts[fields.PLACES] + 1 or (waves and not first):
             raise ValueError("the waves are outside the covariance")
         self.counts[:] = counts
         self.counts[fields.ROW] = 0

@@ -137,7 +137,7 @@ class Engine:
         _check(kernel.move(self._layers, _view(gradient)))
 
     def detached(self) -> Engine:
-        """The same network, which can be trained without this one."""
+        """The same network, which can be trained without this one, but not at the same time: they share buffers."""
         twin = object.__new__(Engine)
         twin.__dict__ |= self.__dict__
         twin.weights, twin.steps = self.state()
