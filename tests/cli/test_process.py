@@ -158,6 +158,12 @@ def test_learning_imports_nothing_heavy(learner: str, stream: Path, tmp_path: Pa
     assert found == ["[] []"], said
 
 
+def test_measuring_imports_nothing_heavy(stream: Path, tmp_path: Path):
+    assert call("learn", stream, "--learner", "arow", "--model", tmp_path / "m.mb").returncode == 0
+    found, said = imported_by(HEAVY, "eval", tmp_path / "m.mb", stream)
+    assert found == ["[] []"], said
+
+
 def test_a_plain_line_needs_no_parser_and_a_quiet_run_no_table(stream: Path, tmp_path: Path):
     found, said = imported_by(HEAVY + NOT_FOR_PLAIN, "learn", stream, "--model", tmp_path / "m.mb", "--quiet", "--json")
     assert found == ["[] []"], said

@@ -1,4 +1,4 @@
-"""The kernel of the calibration table against its twin."""
+"""The kernels of the calibration table and of the reliability of probabilities against their twins."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from kernels.misuse import must_refuse
 from mistakebound.core.calibration import CalibrationTable
 from mistakebound.kernels import calibration as kernel
+from naive import reliability as naive
 from naive.calibration import Table
 
 scores = st.floats(-1e6, 1e6)
@@ -69,11 +70,51 @@ def test_the_threshold_is_the_middle() -> None:
     assert moved.probabilities([5.0], 4.0) == table.probabilities([1.0], 0.0)
 
 
+NO_SUMS = bytes(8 * (2 + 3 * kernel.BINS))
+weights = st.sampled_from([0.0, 1e-20, 0.1, 0.5, 1.0]) | st.floats(0, 1)
+
+
+@settings(max_examples=60)
+@given(st.data(), st.integers(1, 4), st.integers(0, 20))
+def test_reliability_is_the_twins(data, labels, rows) -> None:
+    told = []
+    for _ in range(rows):
+        given_weights = data.draw(st.lists(weights, min_size=labels, max_size=labels).filter(any))
+        shares = [weight / math.fsum(given_weights) for weight in given_weights]
+        told.append((shares, data.draw(st.integers(0, labels - 1))))
+    sums = array("q", NO_SUMS)
+    flat, codes = array("d", [share for shares, _ in told for share in shares]), array("i", [code for _, code in told])
+    assert kernel.reliability(flat, labels, codes, sums) == kernel.OK
+    wanted = naive.sums(told)
+    assert sums[2:].tolist() == wanted[2:]
+    assert all(abs(found - right) <= rows for found, right in zip(sums[:2], wanted, strict=False))
+    if labels == 2:
+        alone, twin = array("q", NO_SUMS), naive.sums([((1 - shares[1], shares[1]), code) for shares, code in told])
+        assert kernel.reliability(flat[1::2], 2, codes, alone) == kernel.OK
+        assert alone[2:].tolist() == twin[2:]
+        assert all(abs(found - right) <= rows for found, right in zip(alone[:2], twin, strict=False))
+
+
+def test_what_is_no_probability_or_no_label_is_refused() -> None:
+    for share, code in ((math.nan, 0), (math.inf, 0), (0.5, 2), (0.5, -1)):
+        sums = array("q", NO_SUMS)
+        assert kernel.reliability(array("d", [0.5, share]), 2, array("i", [1, code]), sums) == kernel.CAPACITY
+        assert not any(sums)
+    most = kernel.MOST_ROWS + 1
+    assert kernel.reliability(array("d", [1.0]) * most, 1, array("i", [0]) * most, sums) == kernel.CAPACITY
+
+
+def test_the_worst_loss_of_the_most_rows_has_no_overflow() -> None:
+    assert -math.log(2.0**-52) * kernel.UNIT * kernel.MOST_ROWS < 2**62
+
+
 def test_misuse() -> None:
     call = {
         "scores": array("d", [1.0, 2.0]), "labels": array("b", [0, 1]), "first": 0, "last": 2, "theta": 0.0,
         "cells": array("q", bytes(16 * kernel.CELLS)), "means": array("d", [0.0, 0.0]),
     }  # fmt: skip
+    told = {"shares": array("d", [0.5] * 6), "labels": 3, "codes": array("i", [0, 2]), "sums": array("q", NO_SUMS)}
+    must_refuse(kernel.reliability, told, ["shares", "codes", "sums"], kernel.CAPACITY)
     must_refuse(kernel.count, call, ["scores", "labels", "cells", "means"], kernel.CAPACITY)
     assert kernel.count(*(call | {"first": 3}).values()) == kernel.CAPACITY
     assert kernel.probabilities(array("d", [1.0]), 0.0, 1.0, array("d", [0.5]), array("d", [0.0])) == kernel.CAPACITY

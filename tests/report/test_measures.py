@@ -23,7 +23,7 @@ def naive_area(pairs: list[tuple[int, float]]) -> Fraction | None:
     return won / (len(positives) * len(negatives))
 
 
-@given(SCORED, st.integers(1, 7), st.sampled_from([1, 5, 1 << 18]))
+@given(SCORED, st.integers(1, 7), st.sampled_from([1, 5, 1 << 16]))
 def test_the_area_is_exact_whatever_the_blocks(pairs, size, pending):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(measures, "_PENDING", pending)
@@ -34,6 +34,29 @@ def test_the_area_is_exact_whatever_the_blocks(pairs, size, pending):
         wanted = naive_area(pairs)
         assert ranks.area() == (None if wanted is None else float(wanted))
         assert ranks.area() == (None if wanted is None else float(wanted))
+
+
+@given(SCORED, st.integers(1, 7), st.sampled_from([1, 5, 1 << 16]))
+def test_streams_are_added(pairs, size, pending):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(measures, "_PENDING", pending)
+        whole = RankSums()
+        for at in range(0, len(pairs), size):
+            part, codes, scores = RankSums(), *zip(*pairs[at : at + size], strict=True)
+            part.add(array("b", codes), array("d", scores))
+            whole.merge(part)
+        wanted = naive_area(pairs)
+        assert whole.area() == (None if wanted is None else float(wanted))
+        kept = [len(keys) for keys, _ in whole._runs]
+        assert sum(kept) == len({score for _, score in pairs})
+
+
+def test_no_more_is_kept_than_twice_the_distinct_scores(monkeypatch):
+    monkeypatch.setattr(measures, "_PENDING", 1)
+    ranks = RankSums()
+    for k in range(300):
+        ranks.add(array("b", [k % 2]), array("d", [k * 7 % 100]))
+        assert sum(len(keys) for keys, _ in ranks._runs) <= 2 * min(k + 1, 100)
 
 
 def test_zeros_of_both_signs_tie():
@@ -48,6 +71,13 @@ def test_buffers_may_be_used_again():
     ranks.add(codes, scores)
     codes[1], scores[1] = 0, -9.0
     assert ranks.area() == 1.0
+
+
+def test_codes_of_more_rows_than_scores():
+    ranks = RankSums()
+    ranks.add(array("b", [0, 1]), array("d", [1.0]))
+    with pytest.raises(AssertionError, match="do not fit together"):
+        ranks.area()
 
 
 def test_rates_over_nothing_are_none():

@@ -1,4 +1,5 @@
-"""From scores to probabilities: a table of 33 cells that counts labels by the size of the score before them.
+"""From scores to probabilities, by a table of 33 cells that counts labels by the size of the score before them; and how
+far probabilities can be trusted.
 
 A score s, less the threshold, is divided by the mean m of the absolute values so far: z = s/m.  Its place is
 z/(1 + |z|), between -1 and 1, in 33 cells of equal width: narrow ones around 0, wide ones where scores are large.
@@ -11,15 +12,25 @@ except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
 if cython.compiled:
-    from cython.cimports.libc.math import fabs
+    from cython.cimports.libc.math import fabs, log, rint
 else:
-    from math import fabs
+    from math import fabs, log
+
+    rint = round
 
 OK, CAPACITY = 0, -1
 CELLS = 33
 _CELLS = cython.declare(cython.int, CELLS)
 _HALF = cython.declare(cython.double, 16.0)  # cells on either side of the middle one
 _MOST = cython.declare(cython.double, 1e300)  # of the size of a score: sums may leave the doubles, means may not
+BINS = 10  # of probabilities, each a tenth wide
+_BINS = cython.declare(cython.int, BINS)
+UNIT = 2.0**40  # sums are whole multiples of 1 / UNIT, and so do not depend on the order of the rows
+_UNIT = cython.declare(cython.double, UNIT)
+_LEAST = cython.declare(cython.double, 2.0**-52)  # no label that comes true was ruled out: its loss would be infinite
+_LARGE = cython.declare(cython.double, 2.0)  # no probability is, whatever the rounding
+MOST_ROWS = 1 << 16  # of a call of `reliability`: their sums have less than 63 bits
+_MOST_ROWS = cython.declare(cython.Py_ssize_t, MOST_ROWS)
 
 
 @cython.cfunc
@@ -108,3 +119,81 @@ def probabilities(
             else:
                 out[r] = curve[cell] + (at - cell) * (curve[cell + 1] - curve[cell])
     return OK
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _usable(
+    shares: cython.const[cython.double][::1], labels: cython.Py_ssize_t, codes: cython.const[cython.int][::1]
+) -> cython.bint:
+    """Whether all are probabilities, and codes of labels."""
+    k: cython.Py_ssize_t
+    good: cython.bint = True
+    for k in range(len(shares)):
+        good &= fabs(shares[k]) < _LARGE
+    for k in range(len(codes)):
+        good &= 0 <= codes[k] < labels
+    return good
+
+
+def reliability(
+    shares: cython.const[cython.double][::1],
+    labels: cython.Py_ssize_t,
+    codes: cython.const[cython.int][::1],
+    sums: cython.longlong[::1],
+) -> cython.int:
+    """Count rows by the probability that was told: of two labels that of the second, of more that of the likeliest.
+
+    `shares` has one number for each label of a row, or of two labels that of the second alone.  sums[0] grows by the
+    logarithmic loss and sums[1] by the square of what was missed, in units of 1 / UNIT.  From sums[2] on, each bin has
+    the number of its rows, the sum of what was told, in the same units, and the rows in which it came true.  OK, or
+    CAPACITY: the buffers do not fit together, or have other numbers than probabilities and codes.
+
+    >>> from array import array
+    >>> sums = array("q", bytes(8 * (2 + 3 * BINS)))
+    >>> reliability(array("d", [0.25, 0.75]), 2, array("i", [0, 0]), sums), sums[1] / UNIT
+    (0, 0.625)
+    >>> sums[8], sums[9] / UNIT, sums[10], sums[23], sums[25]
+    (1, 0.25, 0, 1, 0)
+    """
+    r: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    alone: cython.bint = labels == 2 and len(shares) == len(codes)
+    own: cython.double
+    said: cython.double
+    square: cython.double
+    true: cython.bint
+    good: cython.bint
+    if labels < 1 or len(codes) > _MOST_ROWS or len(sums) != 2 + 3 * _BINS:
+        return CAPACITY
+    if not alone and len(shares) != labels * len(codes):
+        return CAPACITY
+    with cython.nogil:
+        good = _usable(shares, labels, codes)
+        for r in range(len(codes) if good else 0):
+            if labels == 2:
+                said = shares[r] if alone else shares[2 * r + 1]
+                true = codes[r] == 1
+                own = said if true else 1.0 - said if alone else shares[2 * r]
+                square = (said - true) * (said - true)
+            else:
+                at = labels * r
+                own = shares[at + codes[r]]
+                square = (1.0 - own) * (1.0 - own) - own * own
+                for k in range(labels * r, labels * r + labels):
+                    square += shares[k] * shares[k]
+                    if shares[k] > shares[at]:
+                        at = k
+                said = shares[at]
+                true = at == labels * r + codes[r]
+            sums[0] += cython.cast(cython.longlong, rint(-log(own if own > _LEAST else _LEAST) * _UNIT))
+            sums[1] += cython.cast(cython.longlong, rint(square * _UNIT))
+            at = 2 + 3 * cython.cast(cython.Py_ssize_t, said * _BINS if said > 0.0 else 0.0)
+            if at > 3 * _BINS - 1:
+                at = 3 * _BINS - 1
+            sums[at] += 1
+            sums[at + 1] += cython.cast(cython.longlong, rint(said * _UNIT))
+            sums[at + 2] += true
+    return OK if good else CAPACITY

@@ -18,7 +18,13 @@ from mistakebound.io.formats import TABLES
 from mistakebound.io.many_rows import batches
 from mistakebound.io.reader import run, threads_for
 from mistakebound.model.model import of_table, refuse_without_labels, refuse_without_rows
-from mistakebound.model.probabilities import block_probabilities, of_rows, predict_proba, why_none
+from mistakebound.model.probabilities import (
+    block_probabilities,
+    of_rows,
+    positive_probabilities,
+    predict_proba,
+    why_none,
+)
 from mistakebound.model.sources import (
     check_known,
     files_of,
@@ -305,10 +311,11 @@ def _add_probabilities(
     found: Reliability | None, model: Model, block: Block, codes: array[int], scores: array[float]
 ) -> None:
     if found is not None:
-        import numpy as np
-
-        shares = np.array(block_probabilities(model, block, block.rows, scores)).reshape(block.rows, found.labels)
-        found.add(shares, np.array(codes))
+        many = model.learner.many_classes
+        shares = (
+            block_probabilities(model, block, block.rows, scores) if many else positive_probabilities(model, scores)
+        )
+        found.add(shares, codes if codes.typecode == "i" else array("i", codes))
 
 
 def _of_many(
@@ -350,7 +357,7 @@ def _of_arrays(model: Model, X: Any, y: Any) -> Measures | Confusion:
         raise BadParameter(f"X has {len(said)} rows and y {len(codes)} labels")
     names = [learner.labels.text(code) for code in range(len(learner.labels.values))]
     if reliability is not None and len(codes):
-        reliability.add(predict_proba(model, X), codes)
+        reliability.add(predict_proba(model, X).ravel(), codes.astype(np.int32))
     if learner.labels.many:
         from mistakebound.report.confusion import Confusion
 
@@ -358,7 +365,7 @@ def _of_arrays(model: Model, X: Any, y: Any) -> Measures | Confusion:
     from mistakebound.report.measures import Measures, RankSums
 
     ranks = RankSums()
-    ranks.add(codes, learner.score_many(X))
+    ranks.add(codes.astype(np.int8), np.ascontiguousarray(learner.score_many(X), np.float64))
     counts = np.bincount(2 * codes + said, minlength=4).tolist()
     found = Measures(counts, ranks.area(), names, reliability if len(codes) else None)
     found.threshold = threshold

@@ -53,12 +53,16 @@ def block_probabilities(model: Model, block: Block, rows: int, scores: array[flo
     return _of_many(model, by_label, rows)
 
 
-def _of_pair(model: Model, scores: array[float]) -> array[float]:
+def positive_probabilities(model: Model, scores: array[float]) -> array[float]:
+    """Of a model of two labels: the probability of the second for each of these scores."""
     learner = model.learner
     if learner.probabilities:
-        positive = learner.score_probabilities(scores)
-    else:
-        positive = _calibration(model).of_pair(scores, learner.decision[1])
+        return learner.score_probabilities(scores)  # type: ignore[no-any-return]
+    return _calibration(model).of_pair(scores, learner.decision[1])  # type: ignore[no-any-return]
+
+
+def _of_pair(model: Model, scores: array[float]) -> array[float]:
+    positive = positive_probabilities(model, scores)
     both = array("d", bytes(16 * len(positive)))
     both[::2], both[1::2] = array("d", [1.0 - p for p in positive]), positive
     return both

@@ -151,7 +151,7 @@ def _confusion(learner: Any, table: Table, codes: npt.NDArray[np.int32]) -> Conf
     found = Confusion(learner.classes, codes, learner.predict_table(table), learner.unknown_class)
     if learner.probabilities and table.rows:
         found.reliability = Reliability(len(learner.classes))
-        found.reliability.add(learner.proba_table(table), codes)
+        found.reliability.add(np.ascontiguousarray(learner.proba_table(table), np.float64).ravel(), codes)
     return found
 
 

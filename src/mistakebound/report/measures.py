@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
+
 from mistakebound.core.certificate import certificate
+from mistakebound.kernels import ranking as kernel
 from mistakebound.report.table import columns, fields, wrap
 
 TYPE_CHECKING = False
@@ -12,8 +15,7 @@ if TYPE_CHECKING:
 
     from mistakebound.report.reliability import Reliability
 
-_PENDING = 1 << 18  # scores that wait before they are merged
-_CHUNK = 1 << 16
+_PENDING = 1 << 16  # scores that wait before they are sorted
 
 
 class Measures:
@@ -109,10 +111,9 @@ def _share(part: int, whole: int) -> float | None:
 class RankSums:
     """Area under the ROC curve of a stream of scores: the chance that a positive scores above a negative, ties half.
 
-    Kept are the distinct scores with their counts; new ones wait until they are as many, so each is sorted only a few
-    times.
+    Kept are the distinct scores with their counts, in runs of which each has less than half as many as the one before:
+    together they are less than twice as many as there are, and each score is merged only a few times.
 
-    >>> from array import array
     >>> ranks = RankSums()
     >>> ranks.add(array("b", [0, 1, 0, 1]), array("d", [0.1, 0.4, 0.4, 0.8]))
     >>> ranks.area()
@@ -120,53 +121,50 @@ class RankSums:
     """
 
     def __init__(self) -> None:
-        import numpy as np
-
-        self._scores = np.empty(0)
-        self._counts = np.empty((0, 2), dtype=np.int64)  # negatives, positives
-        self._waiting: list[Any] = []
-        self._many = 0
+        self._runs: list[tuple[array[int], array[int]]] = []  # keys of scores; negatives and positives
+        self._codes, self._scores = array("b"), array("Q")  # that wait to be sorted, the scores as their bits
 
     def add(self, codes: Any, scores: Any) -> None:
-        """Scores of rows whose labels have these codes; the buffers may be used again afterwards."""
-        import numpy as np
-
-        values, ones = np.array(scores, dtype=np.float64), np.array(codes, dtype=np.int64)
-        self._waiting.append((values, np.stack([1 - ones, ones], axis=1)))
-        self._many += len(values)
-        if self._many > max(_PENDING, len(self._scores)):
-            self._merge()
+        """Scores (doubles) of rows whose labels have these codes (bytes); the buffers may be used again afterwards."""
+        self._codes.frombytes(memoryview(codes).tobytes())
+        self._scores.frombytes(memoryview(scores).tobytes())
+        if len(self._codes) >= _PENDING:
+            self._sort()
 
     def merge(self, other: RankSums) -> None:
         """Add the scores of another stream."""
-        other._merge()
-        self._waiting.append((other._scores, other._counts))
-        self._merge()
+        other._sort()
+        for run in other._runs:
+            self._take(run)
 
-    def _merge(self) -> None:
-        import numpy as np
+    def _sort(self) -> None:
+        """Make a run of the scores that wait."""
+        rows = len(self._codes)
+        scratch, keys, counts = array("Q", bytes(8)) * rows, array("Q", bytes(8)) * rows, array("q", bytes(16)) * rows
+        found = kernel.distinct(self._scores, self._codes, scratch, keys, counts)
+        if found < 0:
+            raise AssertionError("scores and labels do not fit together")
+        self._codes, self._scores = array("b"), array("Q")
+        self._take((keys[:found], counts[: 2 * found]))
 
-        scores = np.concatenate([self._scores, *(values for values, _ in self._waiting)])
-        counts = np.concatenate([self._counts, *(counts for _, counts in self._waiting)])
-        self._waiting, self._many = [], 0
-        order = np.argsort(scores, kind="stable")
-        scores, counts = scores[order], counts[order]
-        first = np.flatnonzero(np.concatenate([[True], scores[1:] != scores[:-1]])) if len(scores) else order
-        self._scores = scores[first]
-        self._counts = np.add.reduceat(counts, first, axis=0) if len(scores) else counts
+    def _take(self, run: tuple[array[int], array[int]]) -> None:
+        while self._runs and len(self._runs[-1][0]) <= 2 * len(run[0]):
+            run = _merged(self._runs.pop(), run)
+        self._runs.append(run)
 
     def area(self) -> float | None:
         """Exact integers until the last division; None when one of the two classes is missing."""
-        import numpy as np
+        self._sort()
+        while len(self._runs) > 1:
+            self._runs.append(_merged(self._runs.pop(), self._runs.pop()))
+        sums = array("q", bytes(32))
+        kernel.pairs(self._runs[0][1], sums)
+        negatives, positives, high, low = sums
+        return ((high << 24) + low) / (2 * negatives * positives) if negatives and positives else None
 
-        self._merge()
-        negatives, positives = self._counts[:, 0], self._counts[:, 1]
-        whole = int(negatives.sum()) * int(positives.sum())
-        if not whole:
-            return None
-        doubled = 2 * (np.cumsum(negatives) - negatives) + negatives  # below, and half of the ties
-        wins = sum(
-            int(np.dot(positives[at : at + _CHUNK], doubled[at : at + _CHUNK]))
-            for at in range(0, len(positives), _CHUNK)
-        )
-        return wins / (2 * whole)
+
+def _merged(one: tuple[array[int], array[int]], other: tuple[array[int], array[int]]) -> tuple[array[int], array[int]]:
+    most = len(one[0]) + len(other[0])
+    keys, counts = array("Q", bytes(8)) * most, array("q", bytes(16)) * most
+    found = kernel.merge(*one, *other, keys, counts)
+    return keys[:found], counts[: 2 * found]

@@ -5,26 +5,24 @@ Sums are kept as whole multiples of 2^-40, so that they do not depend on how the
 
 from __future__ import annotations
 
-import numpy as np
+from array import array
 
 from mistakebound.core.names import visible
+from mistakebound.kernels import calibration as kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
-    import numpy.typing as npt
-
-BINS = 10
-_UNIT = 2.0**40
-_LEAST = 2.0**-52  # no label that comes true has been ruled out: the logarithm would have no end
+_SUMS = 2 + 3 * kernel.BINS
 
 
 class Reliability:
     """Counts rows by the probability that was told; of two labels that of the second, of more that of the likeliest.
 
     >>> found = Reliability(2)
-    >>> found.add(np.array([[0.9, 0.1], [0.2, 0.8]]), np.array([0, 1]))
+    >>> found.add(array("d", [0.9, 0.1, 0.2, 0.8]), array("i", [0, 1]))
     >>> round(found.log_loss, 4), round(found.brier, 4), round(found.calibration_error, 4)
     (0.1643, 0.025, 0.15)
     """
@@ -32,59 +30,48 @@ class Reliability:
     def __init__(self, labels: int) -> None:
         self.labels = labels
         self.rows = 0
-        self._loss = self._squares = 0
-        self._count = [0] * BINS
-        self._told = [0] * BINS  # sum of the probabilities
-        self._true = [0] * BINS  # rows in which it came true
+        self._sums = [0] * _SUMS  # loss, squares, and of every bin: rows, what was told, rows in which it came true
 
-    def add(self, shares: npt.NDArray[np.float64], codes: npt.NDArray[Any]) -> None:
-        """More rows: the probabilities of all labels, and the label of each as its column."""
-        rows = np.arange(len(codes))
-        own = shares[rows, codes]
-        self.rows += len(codes)
-        self._loss += _units(-np.log(np.maximum(own, _LEAST)))
-        if self.labels == 2:
-            said, true = shares[:, 1], codes == 1
-            self._squares += _units((said - true) ** 2)
-        else:
-            likeliest = shares.argmax(axis=1)
-            said, true = shares[rows, likeliest], codes == likeliest
-            self._squares += _units((shares**2).sum(axis=1) - own**2 + (1 - own) ** 2)
-        bins = np.minimum((said * BINS).astype(np.int64), BINS - 1)
-        for place in np.unique(bins).tolist():
-            here = bins == place
-            self._count[place] += int(here.sum())
-            self._told[place] += _units(said[here])
-            self._true[place] += int(true[here].sum())
+    def add(self, shares: Any, codes: Any) -> None:
+        """More rows: the probabilities of all labels, row after row (of two, those of the second will do), and the code
+        of the label of each."""
+        told: memoryview[Any] = memoryview(shares)
+        known = memoryview(codes)
+        width, most = len(told) // max(1, len(known)), kernel.MOST_ROWS
+        for first in range(0, len(known), most):
+            part, sums = known[first : first + most], array("q", bytes(8 * _SUMS))
+            if kernel.reliability(told[first * width : (first + most) * width], self.labels, part, sums) != kernel.OK:
+                raise AssertionError("probabilities and labels do not fit together")
+            self._count(len(part), sums)
 
     def merge(self, other: Reliability) -> None:
         """Add the rows of another."""
-        self.rows += other.rows
-        self._loss += other._loss
-        self._squares += other._squares
-        for own, more in ((self._count, other._count), (self._told, other._told), (self._true, other._true)):
-            own[:] = [mine + theirs for mine, theirs in zip(own, more, strict=True)]
+        self._count(other.rows, other._sums)
+
+    def _count(self, rows: int, sums: Sequence[int]) -> None:
+        self.rows += rows
+        self._sums = [mine + more for mine, more in zip(self._sums, sums, strict=True)]
 
     @property
     def log_loss(self) -> float:
         """The mean of -ln of the probability that the label had."""
-        return self._loss / _UNIT / self.rows
+        return self._sums[0] / kernel.UNIT / self.rows
 
     @property
     def brier(self) -> float:
         """The mean square of what probabilities missed; of more than two labels the sum over all of them."""
-        return self._squares / _UNIT / self.rows
+        return self._sums[1] / kernel.UNIT / self.rows
 
     @property
     def calibration_error(self) -> float:
         """The mean difference, over the rows, between what was told and how often it came true in bins of a tenth."""
-        gaps = (abs(told / _UNIT - true) for told, true in zip(self._told, self._true, strict=True))
-        return float(np.sum(np.fromiter(gaps, np.float64))) / self.rows
+        gap = sum(abs(told - (true << 40)) for told, true in zip(self._sums[3::3], self._sums[4::3], strict=True))
+        return gap / kernel.UNIT / self.rows
 
     def bins(self) -> list[tuple[int, float, float]]:
         """(rows, mean of what was told, share that came true) of every bin that has rows."""
-        counted = zip(self._count, self._told, self._true, strict=True)
-        return [(count, told / _UNIT / count, true / count) for count, told, true in counted if count]
+        counted = zip(self._sums[2::3], self._sums[3::3], self._sums[4::3], strict=True)
+        return [(count, told / kernel.UNIT / count, true / count) for count, told, true in counted if count]
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -98,10 +85,6 @@ class Reliability:
             ("Brier score", f"{self.brier:.4f}"),
             ("calibration", f"error {self.calibration_error:.4f}"),
         ]
-
-
-def _units(terms: npt.NDArray[np.float64]) -> int:
-    return int(np.rint(terms * _UNIT).astype(np.int64).sum())
 
 
 def draw_reliability(path: str, found: Reliability, *, title: str, label: str | None) -> None:
