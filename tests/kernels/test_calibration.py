@@ -90,18 +90,19 @@ def test_reliability_is_the_twins(data, labels, rows) -> None:
     assert all(abs(found - right) <= rows for found, right in zip(sums[:2], wanted, strict=False))
     if labels == 2:
         alone, twin = array("q", NO_SUMS), naive.sums([((1 - shares[1], shares[1]), code) for shares, code in told])
-        assert kernel.reliability(flat[1::2], 2, codes, alone) == kernel.OK
+        assert kernel.pair_reliability(flat[1::2], array("b", codes), alone) == kernel.OK
         assert alone[2:].tolist() == twin[2:]
         assert all(abs(found - right) <= rows for found, right in zip(alone[:2], twin, strict=False))
 
 
 def test_what_is_no_probability_or_no_label_is_refused() -> None:
+    sums, most = array("q", NO_SUMS), kernel.MOST_ROWS + 1
     for share, code in ((math.nan, 0), (math.inf, 0), (0.5, 2), (0.5, -1)):
-        sums = array("q", NO_SUMS)
-        assert kernel.reliability(array("d", [0.5, share]), 2, array("i", [1, code]), sums) == kernel.CAPACITY
-        assert not any(sums)
-    most = kernel.MOST_ROWS + 1
+        assert kernel.reliability(array("d", [0.5, share]), 2, array("i", [code]), sums) == kernel.CAPACITY
     assert kernel.reliability(array("d", [1.0]) * most, 1, array("i", [0]) * most, sums) == kernel.CAPACITY
+    for shares, codes in (([0.5, math.nan], [0, 1]), ([0.5] * most, [0] * most)):
+        assert kernel.pair_reliability(array("d", shares), array("b", codes), sums) == kernel.CAPACITY
+    assert not any(sums)
 
 
 def test_the_worst_loss_of_the_most_rows_has_no_overflow() -> None:
@@ -115,6 +116,8 @@ def test_misuse() -> None:
     }  # fmt: skip
     told = {"shares": array("d", [0.5] * 6), "labels": 3, "codes": array("i", [0, 2]), "sums": array("q", NO_SUMS)}
     must_refuse(kernel.reliability, told, ["shares", "codes", "sums"], kernel.CAPACITY)
+    told = {"shares": array("d", [0.5] * 2), "codes": array("b", [0, 1]), "sums": array("q", NO_SUMS)}
+    must_refuse(kernel.pair_reliability, told, list(told), kernel.CAPACITY)
     must_refuse(kernel.count, call, ["scores", "labels", "cells", "means"], kernel.CAPACITY)
     assert kernel.count(*(call | {"first": 3}).values()) == kernel.CAPACITY
     assert kernel.probabilities(array("d", [1.0]), 0.0, 1.0, array("d", [0.5]), array("d", [0.0])) == kernel.CAPACITY

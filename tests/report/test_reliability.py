@@ -17,7 +17,7 @@ def test_counts_do_not_depend_on_how_the_rows_are_cut(most, monkeypatch) -> None
     whole.add(SHARES, CODES)
     monkeypatch.setattr(kernel, "MOST_ROWS", most)
     parts.add(SHARES[:6], CODES[:3])
-    rest.add(SHARES[7::2], CODES[3:])  # those of the second label alone
+    rest.add_pair(SHARES[7::2], array("b", CODES[3:]))
     parts.merge(rest)
     assert parts.as_json() == whole.as_json()
     assert parts.rows == 5
@@ -25,5 +25,5 @@ def test_counts_do_not_depend_on_how_the_rows_are_cut(most, monkeypatch) -> None
 
 def test_what_does_not_fit_together() -> None:
     for shares, codes in ((SHARES[:9], CODES), (SHARES[:3], CODES), (SHARES, array("i", [7] * 5))):
-        with pytest.raises(AssertionError, match="do not fit together"):
+        with pytest.raises(AssertionError, match="probabilities and labels"):
             Reliability(2).add(shares, codes)

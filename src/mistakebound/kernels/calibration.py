@@ -124,17 +124,58 @@ def probabilities(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _usable(
-    shares: cython.const[cython.double][::1], labels: cython.Py_ssize_t, codes: cython.const[cython.int][::1]
-) -> cython.bint:
-    """Whether all are probabilities, and codes of labels."""
+def _probable(shares: cython.const[cython.double][::1]) -> cython.bint:
+    """Whether all are probabilities; rounding may have made them a little more than 1."""
     k: cython.Py_ssize_t
     good: cython.bint = True
     for k in range(len(shares)):
         good &= fabs(shares[k]) < _LARGE
-    for k in range(len(codes)):
-        good &= 0 <= codes[k] < labels
     return good
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _rely(
+    own: cython.double, said: cython.double, true: cython.bint, square: cython.double, sums: cython.longlong[::1]
+) -> cython.void:
+    """Count a row: the probability that its label had, that which was told, whether it came true, what was missed."""
+    at: cython.Py_ssize_t = 2 + 3 * cython.cast(cython.Py_ssize_t, said * _BINS if said > 0.0 else 0.0)
+    if at > 3 * _BINS - 1:
+        at = 3 * _BINS - 1
+    sums[0] += cython.cast(cython.longlong, rint(-log(own if own > _LEAST else _LEAST) * _UNIT))
+    sums[1] += cython.cast(cython.longlong, rint(square * _UNIT))
+    sums[at] += 1
+    sums[at + 1] += cython.cast(cython.longlong, rint(said * _UNIT))
+    sums[at + 2] += true
+
+
+def pair_reliability(
+    shares: cython.const[cython.double][::1], codes: cython.const[cython.schar][::1], sums: cython.longlong[::1]
+) -> cython.int:
+    """As `reliability`, of two labels: the probability of the second alone, which has the code 1.
+
+    >>> from array import array
+    >>> sums = array("q", bytes(8 * (2 + 3 * BINS)))
+    >>> pair_reliability(array("d", [0.25, 0.75]), array("b", [0, 0]), sums), sums[1] / UNIT
+    (0, 0.625)
+    >>> sums[8], sums[9] / UNIT, sums[10], sums[23], sums[25]
+    (1, 0.25, 0, 1, 0)
+    """
+    r: cython.Py_ssize_t
+    said: cython.double
+    true: cython.bint
+    good: cython.bint
+    if len(shares) != len(codes) or len(codes) > _MOST_ROWS or len(sums) != 2 + 3 * _BINS:
+        return CAPACITY
+    with cython.nogil:
+        good = _probable(shares)
+        for r in range(len(codes) if good else 0):
+            said = shares[r]
+            true = codes[r] == 1
+            _rely(said if true else 1.0 - said, said, true, (said - true) * (said - true), sums)
+    return OK if good else CAPACITY
 
 
 def reliability(
@@ -145,55 +186,41 @@ def reliability(
 ) -> cython.int:
     """Count rows by the probability that was told: of two labels that of the second, of more that of the likeliest.
 
-    `shares` has one number for each label of a row, or of two labels that of the second alone.  sums[0] grows by the
-    logarithmic loss and sums[1] by the square of what was missed, in units of 1 / UNIT.  From sums[2] on, each bin has
-    the number of its rows, the sum of what was told, in the same units, and the rows in which it came true.  OK, or
-    CAPACITY: the buffers do not fit together, or have other numbers than probabilities and codes.
+    `shares` has one number for each label of a row.  sums[0] grows by the logarithmic loss and sums[1] by the square of
+    what was missed, in units of 1 / UNIT.  From sums[2] on, each bin has the number of its rows, the sum of what was
+    told, in the same units, and the rows in which it came true.  OK, or CAPACITY: the buffers do not fit together, or
+    have other numbers than probabilities and codes.
 
     >>> from array import array
     >>> sums = array("q", bytes(8 * (2 + 3 * BINS)))
-    >>> reliability(array("d", [0.25, 0.75]), 2, array("i", [0, 0]), sums), sums[1] / UNIT
-    (0, 0.625)
-    >>> sums[8], sums[9] / UNIT, sums[10], sums[23], sums[25]
-    (1, 0.25, 0, 1, 0)
+    >>> reliability(array("d", [0.25, 0.5, 0.25]), 3, array("i", [1]), sums), sums[1] / UNIT, sums[17:20].tolist()
+    (0, 0.375, [1, 549755813888, 1])
     """
     r: cython.Py_ssize_t
     k: cython.Py_ssize_t
+    first: cython.Py_ssize_t
     at: cython.Py_ssize_t
-    alone: cython.bint = labels == 2 and len(shares) == len(codes)
     own: cython.double
-    said: cython.double
     square: cython.double
-    true: cython.bint
     good: cython.bint
-    if labels < 1 or len(codes) > _MOST_ROWS or len(sums) != 2 + 3 * _BINS:
-        return CAPACITY
-    if not alone and len(shares) != labels * len(codes):
+    if labels < 1 or len(shares) != labels * len(codes) or len(codes) > _MOST_ROWS or len(sums) != 2 + 3 * _BINS:
         return CAPACITY
     with cython.nogil:
-        good = _usable(shares, labels, codes)
+        good = _probable(shares)
+        for r in range(len(codes)):
+            good &= 0 <= codes[r] < labels
         for r in range(len(codes) if good else 0):
+            first = labels * r
+            own = shares[first + codes[r]]
             if labels == 2:
-                said = shares[r] if alone else shares[2 * r + 1]
-                true = codes[r] == 1
-                own = said if true else 1.0 - said if alone else shares[2 * r]
-                square = (said - true) * (said - true)
+                at = first + 1
+                square = (shares[at] - codes[r]) * (shares[at] - codes[r])
             else:
-                at = labels * r
-                own = shares[at + codes[r]]
+                at = first
                 square = (1.0 - own) * (1.0 - own) - own * own
-                for k in range(labels * r, labels * r + labels):
+                for k in range(first, first + labels):
                     square += shares[k] * shares[k]
                     if shares[k] > shares[at]:
                         at = k
-                said = shares[at]
-                true = at == labels * r + codes[r]
-            sums[0] += cython.cast(cython.longlong, rint(-log(own if own > _LEAST else _LEAST) * _UNIT))
-            sums[1] += cython.cast(cython.longlong, rint(square * _UNIT))
-            at = 2 + 3 * cython.cast(cython.Py_ssize_t, said * _BINS if said > 0.0 else 0.0)
-            if at > 3 * _BINS - 1:
-                at = 3 * _BINS - 1
-            sums[at] += 1
-            sums[at + 1] += cython.cast(cython.longlong, rint(said * _UNIT))
-            sums[at + 2] += true
+            _rely(own, shares[at], at == first + codes[r], square, sums)
     return OK if good else CAPACITY

@@ -310,12 +310,12 @@ def _reliability(model: Model) -> Reliability | None:
 def _add_probabilities(
     found: Reliability | None, model: Model, block: Block, codes: array[int], scores: array[float]
 ) -> None:
-    if found is not None:
-        many = model.learner.many_classes
-        shares = (
-            block_probabilities(model, block, block.rows, scores) if many else positive_probabilities(model, scores)
-        )
-        found.add(shares, codes if codes.typecode == "i" else array("i", codes))
+    if found is None:
+        return
+    if model.learner.many_classes:
+        found.add(block_probabilities(model, block, block.rows, scores), codes)
+    else:
+        found.add_pair(positive_probabilities(model, scores), codes)
 
 
 def _of_many(

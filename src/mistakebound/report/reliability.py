@@ -12,7 +12,7 @@ from mistakebound.kernels import calibration as kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
 _SUMS = 2 + 3 * kernel.BINS
@@ -33,15 +33,22 @@ class Reliability:
         self._sums = [0] * _SUMS  # loss, squares, and of every bin: rows, what was told, rows in which it came true
 
     def add(self, shares: Any, codes: Any) -> None:
-        """More rows: the probabilities of all labels, row after row (of two, those of the second will do), and the code
-        of the label of each."""
-        told: memoryview[Any] = memoryview(shares)
-        known = memoryview(codes)
-        width, most = len(told) // max(1, len(known)), kernel.MOST_ROWS
+        """More rows: the probabilities of all labels, row after row, and the code of each row's label (integers)."""
+        labels = self.labels
+        self._add(shares, labels, codes, lambda told, known, sums: kernel.reliability(told, labels, known, sums))
+
+    def add_pair(self, shares: Any, codes: Any) -> None:
+        """More rows of two labels: the probability of the second, and the code of each row's label (bytes)."""
+        self._add(shares, 1, codes, kernel.pair_reliability)
+
+    def _add(self, shares: Any, width: int, codes: Any, count: Callable[[Any, Any, Any], int]) -> None:
+        told, known, most = memoryview(shares), memoryview(codes), kernel.MOST_ROWS
+        if len(told) != width * len(known):
+            raise AssertionError("probabilities and labels do not fit together")
         for first in range(0, len(known), most):
             part, sums = known[first : first + most], array("q", bytes(8 * _SUMS))
-            if kernel.reliability(told[first * width : (first + most) * width], self.labels, part, sums) != kernel.OK:
-                raise AssertionError("probabilities and labels do not fit together")
+            if count(told[first * width : (first + most) * width], part, sums) != kernel.OK:
+                raise AssertionError("these are not probabilities and labels")
             self._count(len(part), sums)
 
     def merge(self, other: Reliability) -> None:
