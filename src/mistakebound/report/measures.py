@@ -158,7 +158,8 @@ class RankSums:
         while len(self._runs) > 1:
             self._runs.append(_merged(self._runs.pop(), self._runs.pop()))
         sums = array("q", bytes(32))
-        kernel.pairs(self._runs[0][1], sums)
+        if kernel.pairs(self._runs[0][1], sums) != 0:
+            raise AssertionError("the counts of scores do not fit together")
         negatives, positives, high, low = sums
         return ((high << 24) + low) / (2 * negatives * positives) if negatives and positives else None
 
@@ -167,4 +168,6 @@ def _merged(one: tuple[array[int], array[int]], other: tuple[array[int], array[i
     most = len(one[0]) + len(other[0])
     keys, counts = array("Q", bytes(8)) * most, array("q", bytes(16)) * most
     found = kernel.merge(*one, *other, keys, counts)
+    if found < 0:
+        raise AssertionError("the counts of scores do not fit together")
     return keys[:found], counts[: 2 * found]
