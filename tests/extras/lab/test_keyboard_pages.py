@@ -144,6 +144,30 @@ def test_beliefs(visit: Visit) -> None:
     expect(page.locator("#evidence")).to_have_text("heads, heads")
 
 
+@pytest.mark.parametrize(
+    ("place", "first", "second"),
+    [
+        ("#trees?part=believe", "#sign-0", "#sign-1"),
+        ("#versions", "#answer-0", "#answer-1"),
+        ("#arena?mode=adversary&learner=winnow1", "#answer-0", "#answer-1"),
+        ("#arena?mode=learner", "#answer-0", "#answer-1"),
+    ],
+)
+def test_a_late_answer_leaves_the_focus(visit: Visit, place: str, first: str, second: str) -> None:
+    page = visit(place)
+    expect(page.locator(second)).to_be_visible()
+    waiting: list[Any] = []
+    page.route("**/message", lambda route: waiting.append(route))
+    press(page, css=first)
+    tab_to(page, css=second)
+    page.evaluate("document.querySelector('main').old = document.activeElement")
+    while page.evaluate("document.querySelector('main').old.isConnected"):  # until its successor is drawn
+        page.wait_for_timeout(20)
+        while waiting:
+            waiting.pop().continue_()
+    assert page.evaluate(f"document.activeElement.matches({second!r})"), "the focus stays where it was moved to"
+
+
 def test_em(visit: Visit) -> None:
     page = visit("#trees?part=em&k=2&spread=0.8&seed=1")
     press(page, css="#em-step")

@@ -2,7 +2,7 @@
 
 import { choice, concepts, instance, ledger, spoken } from "./board.js";
 import { ask } from "./engine.js";
-import { announce, h, plural } from "./ui.js";
+import { announce, h, keepFocus, plural } from "./ui.js";
 
 export async function open(place, { state, menus, save, parts }) {
   const title = menus.learners[state.learner].title;
@@ -39,14 +39,14 @@ export async function open(place, { state, menus, save, parts }) {
       if (!error.expired) throw error;
       return begin(); // the engine has forgotten the game: the same again
     }
-    render();
+    keepFocus(render);
   }
 
   async function say(label) {
     if (!peek.left[label]) {
       trouble = `Label ${label} would be a lie: no target of the class agrees with it and with what you said before.`;
       announce(trouble);
-      return render();
+      return keepFocus(render);
     }
     trouble = "";
     let answer;
@@ -63,7 +63,6 @@ export async function open(place, { state, menus, save, parts }) {
     keep();
     announce(`${answer.frame.mistake ? `A mistake, the ${frames.length === 1 ? "first" : answer.frame.mistakes + "."} of ${title}` : "It was right"}. ${plural(answer.alive.length, "target")} left.`);
     await look();
-    document.getElementById(`answer-${label}`)?.focus();
   }
 
   async function undo() {

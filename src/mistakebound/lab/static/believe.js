@@ -2,7 +2,7 @@
 
 import { ask, newest } from "./engine.js";
 import { exportMenu, standalone } from "./export.js";
-import { announce, digits, h, percent, plural, s, select } from "./ui.js";
+import { announce, digits, h, keepFocus, percent, plural, s, select } from "./ui.js";
 
 const STORIES = { coin: "a coin of unknown bias", test: "a patient and a test" };
 const SIGNS = { H: "heads", T: "tails", "+": "positive test", "-": "negative test" };
@@ -32,14 +32,12 @@ export async function open(place, settings, save) {
     now = found.steps.length - 1;
     save({ story: state.story, prior: state.prior, evidence: state.evidence.replaceAll("+", "p").replaceAll("-", "m") });
     words.replaceChildren("It is ", select("Story", Object.entries(STORIES), state.story, (story) => look({ story, prior: "", evidence: "" })), "; before any evidence: ", select("Prior", Object.entries(found.priors), state.prior || Object.keys(found.priors)[0], (prior) => look({ prior })), ".");
-    render();
+    keepFocus(render);
   }
 
   async function add(sign) {
-    const held = document.activeElement?.id;
     await look({ evidence: state.evidence + sign });
     announce(`${SIGNS[sign]}. Most probable: ${name(found.steps[now].map)}, ${percent(found.steps[now].posterior[found.steps[now].map])}`);
-    if (held) document.getElementById(held)?.focus();
   }
 
   const name = (h_) => (state.story === "coin" ? `heads with ${found.hypotheses[h_]}` : found.hypotheses[h_]);

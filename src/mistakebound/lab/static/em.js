@@ -3,7 +3,7 @@
 import { curve } from "./curve.js";
 import { ask, newest } from "./engine.js";
 import { exportMenu, standalone } from "./export.js";
-import { announce, colour, digits, h, plural, s, select, still, whole } from "./ui.js";
+import { announce, colour, digits, h, keepFocus, plural, s, select, still, whole } from "./ui.js";
 
 const COLOURS = ["a", "b", "c", "d"];
 
@@ -42,11 +42,9 @@ export async function open(place, settings, save) {
   function render() {
     const step = found.steps[now];
     const drawing = drawn(step);
-    const held = document.activeElement?.id;
-    picture.replaceChildren(h("div", { class: "row spread" }, h("h2", {}, now ? `After step ${now}` : "The start"), exportMenu("em", { python: () => python(), json: () => found, svg: () => standalone(drawing) })), h("div", { class: "drawing" }, drawing),
+    keepFocus(() => picture.replaceChildren(h("div", { class: "row spread" }, h("h2", {}, now ? `After step ${now}` : "The start"), exportMenu("em", { python: () => python(), json: () => found, svg: () => standalone(drawing) })), h("div", { class: "drawing" }, drawing),
       h("div", { class: "row" }, h("button", { type: "button", id: "em-back", disabled: !now, onclick: () => go(now - 1) }, "◀ Back"), h("button", { type: "button", class: "primary", id: "em-step", disabled: now === found.steps.length - 1, onclick: () => go(now + 1) }, "Step ▶"), h("button", { type: "button", id: "em-end", onclick: () => go(Infinity) }, "To the end")),
-      h("p", { class: "words", id: "means" }, `means ${step.means.map((mean) => digits(mean, 5)).join(", ")}`), h("small", {}, "The colour of a point is the mean that probably made it; mixed colours are doubt."));
-    if (held) document.getElementById(held)?.focus();
+      h("p", { class: "words", id: "means" }, `means ${step.means.map((mean) => digits(mean, 5)).join(", ")}`), h("small", {}, "The colour of a point is the mean that probably made it; mixed colours are doubt.")));
     lines[0].values = lines[0].all.slice(0, now + 1);
     chart.update();
     const rise = now ? step.log_likelihood - found.steps[now - 1].log_likelihood : 0;

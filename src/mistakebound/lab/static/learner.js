@@ -3,7 +3,7 @@
 import { brief, choice, concepts, instance, spoken } from "./board.js";
 import { ask } from "./engine.js";
 import { exportMenu, standalone } from "./export.js";
-import { announce, h, plural, s } from "./ui.js";
+import { announce, h, keepFocus, plural, s } from "./ui.js";
 import { hierarchy, tree } from "./vendor/d3-hierarchy.js";
 
 export async function open(place, { state, save, parts, restart }) {
@@ -34,8 +34,7 @@ export async function open(place, { state, save, parts, restart }) {
     moves.push(prediction);
     const last = game.path.at(-1);
     announce(`The label is ${last.label}: mistake ${game.mistakes}. ${game.question ? `Next: ${spoken(game, game.question.x)}` : `It is over: the target was ${game.target}`}`);
-    render();
-    board.querySelector(`#answer-${prediction}`)?.focus();
+    keepFocus(render);
   }
 
   function render() {

@@ -30,6 +30,13 @@ export function select(label, options, value, onchange) {
 /** Why something could not be shown, in its place. */
 export const refusal = (error) => h("p", { class: "error", role: "alert", id: "refused" }, `${error.message[0].toUpperCase()}${error.message.slice(1)}${/[.?!]$/.test(error.message) ? "" : "."}`);
 
+/** Draws anew, and leaves the focus on what has it now: an answer that comes late never takes it back. */
+export function keepFocus(draw) {
+  const held = document.activeElement?.id;
+  draw();
+  if (held) document.getElementById(held)?.focus();
+}
+
 /** Says something to screen readers. */
 export function announce(words) {
   document.getElementById("live").textContent = words;

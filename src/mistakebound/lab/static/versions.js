@@ -2,7 +2,7 @@
 
 import { ask } from "./engine.js";
 import { exportMenu, standalone } from "./export.js";
-import { announce, h, plural, s, select, still, writeAddress } from "./ui.js";
+import { announce, h, keepFocus, plural, s, select, still, writeAddress } from "./ui.js";
 
 const SPACES = { day: "a good day for a swim", dish: "a dish that I like", sport: "Mitchell's EnjoySport (973 hypotheses)" };
 const [WIDE, GAP, BOX] = [84, 30, 74];
@@ -63,7 +63,7 @@ export async function open(place, settings) {
       if (!error.expired) throw error;
       return begin(false); // the engine has forgotten the game: the same again
     }
-    render();
+    keepFocus(render);
   }
 
   async function teach(label, alone = false) {
@@ -80,9 +80,7 @@ export async function open(place, settings) {
     steps.push(step);
     moves.push([...step.x, label]);
     announce(step.size ? `${plural(before - step.size, "hypothesis").replace(/is(s?)$/, (_, many) => (many ? "es" : "is"))} struck out, ${step.size} left.` : "Nothing is left: these examples contradict each other.");
-    const held = document.activeElement?.id;
     await propose();
-    if (held) document.getElementById(held)?.focus();
   }
 
   function render() {
