@@ -236,7 +236,12 @@ def connected(where: str, timeout: float = 10.0) -> Iterator[Any]:
     number = where.removeprefix(_LOCAL)
     if not number.isdecimal() or not 1 <= int(number) <= 1024:
         raise BadParameter(f"--cluster must be local:N, N from 1 to 1024, or the address of a scheduler: {where!r}")
+    import dask
+
+    # Dask tells malloc to give back all that is free; for the next range it would be taken anew, page by page.
+    keep = "distributed.nanny.pre-spawn-environ.MALLOC"
     with (
+        dask.config.set({f"{keep}_TRIM_THRESHOLD_": 1 << 30, f"{keep}_MMAP_THRESHOLD_": 1 << 25}),
         distributed.LocalCluster(
             n_workers=int(number), threads_per_worker=1, processes=True, dashboard_address=":0", memory_limit=0
         ) as cluster,
