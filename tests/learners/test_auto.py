@@ -443,10 +443,13 @@ def test_damaged_state_is_refused() -> None:
         ("features", fields.F_NOMINAL, -1.0), ("features", fields.F_PRODUCT, 1e6), ("features", fields.F_NUMBER, 70.0),
         ("triple_of", 0, 10**6), ("product_of", 0, 10**6), ("counts", fields.TRIPLES, 10**12),
         ("counts", fields.PLACES, 301), ("counts", fields.WAVING, 129), ("counts", fields.FIRST_WAVE, 250),
-        ("counts", fields.FIRST_WAVE, 0),
+        ("counts", fields.FIRST_WAVE, 0), ("features", fields.FEATURE + fields.F_NOMINAL, 0.0),
+        ("features", fields.F_NUMBER, 1.0), ("product_of", fields.PRODUCTS - 1, 1),
         ("mixture", 0, 5.0), ("mixture", 1, float("nan")), ("tables", 3, -1.0),
         ("samples", fields.S_STRIDE, 0.0), ("samples", fields.S_EIGHT, 99.0), ("pair_of", 0, 10**6),
         ("counts", fields.SINGLES, 0), ("counts", fields.FULLS, 10**6), ("counts", fields.PAIRS, 10**12),
+        ("lane", fields.ASLEEP, 1), ("tables", fields.T_CURVE, -1e60), ("singles", 1, 1e140), ("pairs", 0, -1e140),
+        ("covariances", 0, 1e140),
     ):  # fmt: skip
         damaged = {key: v[:] for key, v in whole.items()}
         damaged[name][place] = value

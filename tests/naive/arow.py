@@ -53,11 +53,12 @@ class NaiveArow:
     def learn_full(self, row: list[tuple[str, float]], y: float, loss: float, r: float) -> None:
         order, x = list(self.w), dict(row)
         product, total = dict.fromkeys(order, 0.0), r
+        ordered = [name for name in order if name in x and name != BIAS] + [BIAS] * self.biased
         for j, name in enumerate(order):
             f = x.get(name, 0.0)
-            for other, value in row:
+            for other in ordered:
                 if order.index(other) < j:
-                    f += self.upper.get((other, name), 0.0) * value
+                    f += self.upper.get((other, name), 0.0) * x[other]
             v = self.middle.get(name, 1.0) * f
             for other in order[:j]:
                 u = self.upper.get((other, name), 0.0)

@@ -32,3 +32,10 @@ cdef inline double toss(
         coins[at + 3] = reach
         put += g
     return put
+
+
+cdef inline void toss_flag(double[::1] coins, Py_ssize_t at, double g) noexcept nogil:
+    coins[at + 2] += g * coins[at + 4]
+    coins[at] += g
+    coins[at + 1] += fabs(g)
+    coins[at + 4] = coins[at] / (coins[at + 1] + 1.0) * coins[at + 2]

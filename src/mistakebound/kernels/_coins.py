@@ -42,3 +42,14 @@ def toss(coins: Floats, at: int, weight: float, g: float, reach: float, wealth: 
         coins[at + 3] = reach
         put += money
     return put
+
+
+def toss_flag(coins: Floats, at: int, g: float) -> None:
+    """A round with a coin whose largest size is 1, of a gradient of at most 1: as `toss`, in less time.
+
+    Behind the coin stands its weight, which is made anew.
+    """
+    coins[at + 2] += g * coins[at + 4]
+    coins[at] += g
+    coins[at + 1] += abs(g)
+    coins[at + 4] = coins[at] / (coins[at + 1] + 1.0) * coins[at + 2]

@@ -4,7 +4,7 @@ Everything is kept by coordinate: the bias is 0, attributes follow from 1 in the
 covariance its factors U D U' are kept, U with ones on its diagonal and zeros below, D diagonal: `factors` has U[i, j]
 at j * width + i, i < j, and D[j] at j * width + j.  So it stays positive definite however far apart values are
 (Bierman 1977, Factorization Methods for Discrete Sequential Estimation; taking differences of the covariance itself
-loses all its digits at values of 1e8).  Sums over a row are taken in ascending order of keys, the bias last.
+loses all its digits at values of 1e8).  Scores are sums in ascending order of keys, the bias last.
 """
 
 try:
@@ -92,7 +92,8 @@ def _project(
 ) -> cython.double:
     """The row in the coordinates of the factors, x + the sum of U[i, j] * x[i], behind `width` numbers; x.x comes back.
 
-    The first `width` numbers are x itself, 0 where it has nothing; `places` become the coordinates that it has.
+    The first `width` numbers are x itself, 0 where it has nothing; `places` become the coordinates that it has.  In
+    their order, ascending, the sums are taken, the bias last.
     """
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
@@ -100,7 +101,6 @@ def _project(
     used: cython.Py_ssize_t = 0
     x: cython.double
     f: cython.double
-    u: cython.double
     squares: cython.double = 0.0
     for j in range(count):
         scratch[j] = 0.0
@@ -110,9 +110,6 @@ def _project(
         if x != 0.0:
             scratch[i] = x
             squares += x * x
-            if i > 0:
-                places[used] = cython.cast(cython.uint, i)
-                used += 1
     if biased:
         scratch[0] = 1.0
         squares += 1.0
@@ -120,11 +117,13 @@ def _project(
         f = scratch[j]
         for k in range(used):
             i = places[k]
-            u = factors[j * width + i] if i < j else 0.0  # no branch; f is never -0.0, which 0.0 would change
-            f += u * scratch[i]
+            f += factors[j * width + i] * scratch[i]
         if biased and j > 0:
             f += factors[j * width]
         scratch[width + j] = f
+        if j > 0 and scratch[j] != 0.0:
+            places[used] = cython.cast(cython.uint, j)
+            used += 1
     return squares
 
 

@@ -148,6 +148,7 @@ class Engine:
         full: cython.bint
         row: Inputs = self.row
         learn: cython.bint = len(labels) > 0
+        far: cython.bint = self.count == 1 and len(cython.cast(Lane, self.lanes[0]).singles) > 65536
         bad: cython.bint = False
         status: cython.int = _OK
         if first < 0 or last < first or rows < last or len(indptr) <= last or len(predictions) < self.count * rows:
@@ -178,7 +179,7 @@ class Engine:
                         status = _GROW
                         last = r
                         break
-                    if r + 1 < last and self.count == 1:
+                    if far and r + 1 < last:
                         self._ask_for(row, slots, numbers, base, indptr[r + 1], indptr[r + 2])
                     row.read(slots, values, numbers, base, indptr[r], indptr[r + 1], r - begun, learn)
                     full = row.keep(r - begun)

@@ -97,7 +97,7 @@ class Lane(Members):
         k: cython.Py_ssize_t
         at: cython.longlong
         number: cython.longlong
-        if cython.compiled and len(self.singles) > 65536:
+        if cython.compiled:
             for k in range(first, last):
                 number = numbers[slots[k] + base]
                 if 0 < number and number * fields.ATTRIBUTE <= len(row.attributes):
@@ -145,6 +145,9 @@ class Lane(Members):
         coin_pairs: cython.double = 0.0
         coin_triples: cython.double = 0.0
         paired: cython.bint = asleep & fields.TWICE != fields.TWICE
+        arow_crossed: cython.bint = not asleep >> fields.AROW_TRIPLES & 1
+        coin_paired: cython.bint = not asleep >> fields.COIN_PAIRS & 1
+        coin_tripled: cython.bint = not asleep >> fields.COIN_TRIPLES & 1
         for e in range(row.first, row.end):
             at = row.ids[e] * fields.SINGLE
             x = row.values[e]
@@ -193,19 +196,22 @@ class Lane(Members):
         for e in range(row.end, row.units_end):
             w += self.singles[row.ids[e] * fields.SINGLE + fields.W_UNIT] * row.values[e]
         self.scores[fields.UNIT] = w
-        if not asleep >> fields.AROW_TRIPLES & 1:
-            for e in range(row.pairs_first, row.pairs_end):
-                triples += self.pairs[row.pair_ids[e] * fields.PAIR + fields.P_AROW]
-            for e in range(row.triples_first, row.triples_end):
-                triples += self.triples[row.triple_ids[e] * fields.TRIPLE + fields.T_AROW]
-        if not asleep >> fields.COIN_PAIRS & 1:
-            for e in range(row.pairs_first, row.pairs_end):
-                coin_pairs += self.pairs[row.pair_ids[e] * fields.PAIR + fields.P_COIN_PAIRS + fields.COIN_WEIGHT]
-        if not asleep >> fields.COIN_TRIPLES & 1:
-            for e in range(row.pairs_first, row.pairs_end):
-                coin_triples += self.pairs[row.pair_ids[e] * fields.PAIR + fields.P_COIN_TRIPLES + fields.COIN_WEIGHT]
-            for e in range(row.triples_first, row.triples_end):
-                coin_triples += self.triples[row.triple_ids[e] * fields.TRIPLE + fields.T_COIN + fields.COIN_WEIGHT]
+        for e in range(row.pairs_first, row.pairs_end):  # three sums at once: none waits for another
+            at = row.pair_ids[e] * fields.PAIR
+            if arow_crossed:
+                triples += self.pairs[at + fields.P_AROW]
+            if coin_paired:
+                if cython.compiled:
+                    mb_prefetch(cython.address(self.pairs[at]))  # what learning needs may be in another line
+                coin_pairs += self.pairs[at + fields.P_COIN_PAIRS + fields.COIN_WEIGHT]
+            if coin_tripled:
+                coin_triples += self.pairs[at + fields.P_COIN_TRIPLES + fields.COIN_WEIGHT]
+        for e in range(row.triples_first, row.triples_end):
+            at = row.triple_ids[e] * fields.TRIPLE
+            if arow_crossed:
+                triples += self.triples[at + fields.T_AROW]
+            if coin_tripled:
+                coin_triples += self.triples[at + fields.T_COIN + fields.COIN_WEIGHT]
         self.scores[fields.AROW_TRIPLES] = triples + self.singles[fields.W_AROW_TRIPLES]
         self.scores[fields.COIN_PAIRS] = coin_pairs + self.singles[fields.W_COIN_PAIRS + fields.COIN_WEIGHT]
         self.scores[fields.COIN_TRIPLES] = coin_triples + self.singles[fields.W_COIN_TRIPLES + fields.COIN_WEIGHT]

@@ -176,6 +176,11 @@ def _check(given: dict[str, array[Any]], counts: array[int]) -> None:
     within("features", fields.FEATURE, fields.F_FULL, counts[fields.FULLS])
     within("features", fields.FEATURE, fields.F_PRODUCT, counts[fields.PLACES])
     within("features", fields.FEATURE, fields.F_NUMBER, counts[fields.NUMBERED])
+    for field, count in ((fields.F_NOMINAL, fields.NOMINALS), (fields.F_NUMBER, fields.NUMBERED)):
+        if sorted(filter(None, given["features"][field :: fields.FEATURE])) != [*range(1, counts[count] + 1)]:
+            raise ValueError("the features are not numbered one after the other")
+    if any(given["product_of"][counts[fields.NUMBERED] * (counts[fields.NUMBERED] + 1) // 2 :]):
+        raise ValueError("a product is that of a number which is not there")
     within("samples", fields.SAMPLE, fields.S_KEPT, fields.KEPT - 1)
     within("samples", fields.SAMPLE, fields.S_EIGHT, 7)
     within("samples", fields.SAMPLE, fields.S_SIXTEEN, 15)

@@ -26,6 +26,7 @@ _FIRST = {
     "mixture": fields.MIXTURE, "history": fields.HISTORY * fields.MOMENT,
 }  # fmt: skip
 _BY_MEMBER = {"covariances": fields.TRIANGLE, "full_weights": fields.FULL}
+_LARGEST = 1e50  # of what is learned from trials of weight 1: no stream is as long
 _NO_VALUES, _NO_LABELS = array("d"), array("b")
 
 
@@ -159,16 +160,22 @@ class Lane:
 
 
 def _check(given: dict[str, array[Any]]) -> None:
-    """ValueError for a share that is none, or a count below 0."""
-    mixture = given["mixture"]
+    """ValueError for a share that is none, a count below 0, or sums that no trials can have."""
+    mixture, asleep = given["mixture"], given["lane"][fields.ASLEEP]
     shares = mixture[: fields.MEMBERS + 1]
     if min(shares) < 0 or not 0.999 < sum(shares) < 1.001 or min(mixture) < 0:
         raise ValueError("the shares of the members are not parts of a whole")
+    if any(share and asleep >> member & 1 for member, share in enumerate(shares[: fields.MEMBERS])):
+        raise ValueError("a member that sleeps has a share")
     if mixture[fields.M_LEAST] > mixture[fields.M_MOST] or mixture[fields.M_MOST] < 1:
         raise ValueError("the weights of trials are not those of this learner")
     tables = given["tables"]
     if any(min(tables[at : at + fields.T_CURVE]) < 0 for at in range(0, fields.MEMBERS * fields.TABLE, fields.TABLE)):
         raise ValueError("a calibration has a count below 0")
+    most = _LARGEST * mixture[fields.M_MOST]
+    for name in _FIRST:
+        if given[name] and (max(given[name]) > most or min(given[name]) < -most):
+            raise ValueError(f"a number in {name} is too large")
 
 
 def engine_of(inputs: SharedInputs, lanes: Sequence[Lane]) -> kernel.Engine:

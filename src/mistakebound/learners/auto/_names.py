@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
+    from mistakebound.core.attributes import AttributeTable
+
 MEMBERS = (
     "arow(r=1), plain", "coin-betting, plain", "passive-aggressive(C=1), plain", "arow(r=0.1), unit rows",
     "arow(r=0.1), forgets in 30", "arow(r=0.1), forgets in 300", "naive-bayes", "naive-bayes, counts",
@@ -39,18 +41,16 @@ def _interval(name: str, cuts: Sequence[float], place: int) -> str:
     return f"{cuts[place - 1]:g} <= {name} < {cuts[place]:g}"
 
 
-def single_names(names: Sequence[str], attributes: Any, samples: Any, wanted: Iterable[int]) -> dict[int, str]:
+def single_names(table: AttributeTable, attributes: Any, samples: Any, wanted: Iterable[int]) -> dict[int, str]:
     """Of some features: each is an attribute, one of the bins of an attribute, or the constant."""
-    features = attributes[fields.A_FEATURE : len(names) * fields.ATTRIBUTE : fields.ATTRIBUTE].tolist()
-    bins = attributes[fields.A_BINS : len(names) * fields.ATTRIBUTE : fields.ATTRIBUTE].tolist()
-    wanted = set(wanted)
-    number_of = {feature - 1: number for number, feature in enumerate(features) if feature - 1 in wanted}
+    slots, end = table.slots(), len(table) * fields.ATTRIBUTE
+    places = {feature + 1 for feature in wanted}  # as attributes have them
+    firsts = attributes[fields.A_FEATURE : end : fields.ATTRIBUTE].tolist()
+    found = {int(place) - 1: table.name(slots[number]) for number, place in enumerate(firsts) if place in places}
+    left = [place - 1 for place in places if place - 1 not in found]
+    bins = attributes[fields.A_BINS : end : fields.ATTRIBUTE].tolist() if left else []
     binned = {first - 1: number for number, first in enumerate(bins) if first}
-    found = {}
-    for feature in wanted:
-        if feature in number_of:
-            found[feature] = names[number_of[feature]]
-            continue
+    for feature in left:
         first = next((first for first in range(feature, feature - fields.BINS, -1) if first in binned), None)
         if first is None:
             found[feature] = "the bias"
@@ -58,7 +58,7 @@ def single_names(names: Sequence[str], attributes: Any, samples: Any, wanted: It
         sample = (int(attributes[binned[first] * fields.ATTRIBUTE + fields.A_SAMPLE]) - 1) * fields.SAMPLE
         start, place = (0, fields.S_EIGHT) if feature - first < 8 else (8, fields.S_SIXTEEN)
         cuts = _cuts(samples, sample + place, int(samples[sample + place]))
-        found[feature] = _interval(names[binned[first]], cuts, feature - first - start)
+        found[feature] = _interval(table.name(slots[binned[first]]), cuts, feature - first - start)
     return found
 
 

@@ -246,7 +246,7 @@ class Auto(SparseLearner):
 
     def _single_names(self, wanted: Iterable[int]) -> dict[int, str]:
         held = self._held
-        return _names.single_names(self.attributes.names(), held("attributes"), held("samples"), wanted)
+        return _names.single_names(self.attributes, held("attributes"), held("samples"), wanted)
 
     def _crossed_names(self) -> tuple[list[str], list[str], dict[int, str]]:
         """Of pairs, of triples that are in use, and of products by their place."""
@@ -283,8 +283,9 @@ class Auto(SparseLearner):
         full, places = self._held("full_weights"), sorted(place - 1 for place in self._held("product_of") if place)
         weights = [*single, *pair, *triple, *(scales[fields.FULL_PRODUCTS] * full[place] for place in places)]
         weights[0] = 0.0  # the constant
-        least = min(nlargest(count, map(abs, weights)), default=0.0)
-        able = [(-abs(weight), place) for place, weight in enumerate(weights) if weight and abs(weight) >= least]
+        sizes = [*map(abs, weights)]
+        least = min(nlargest(count, sizes), default=0.0)
+        able = [(-size, place) for place, size in enumerate(sizes) if size >= least and size]
         best = sorted(able)[:count]
         names: dict[int, str] = self._single_names(place for _, place in best if place < len(single))
         if len(names) < len(best):
