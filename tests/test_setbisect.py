@@ -56,6 +56,15 @@ def test_every_mode_runs_without_anything_else(python: Path, tmp_path: Path) -> 
     assert (tmp_path / "flags.reduced.txt").read_text().strip() == "opt5", reduced.stderr
 
 
+def test_commands_have_the_environment_that_it_was_given(python: Path, tmp_path: Path) -> None:
+    (tmp_path / "flags.txt").write_text("--a\n--b\n")
+    command = ["--", "sh", "-c", 'env >> seen; case "$*" in *b*) exit 1;; esac', "sh", "{}"]
+    run(python, tmp_path, "-m", "setbisect", "flags", "flags.txt", "--quiet", *command)
+    assert {line.partition("=")[0] for line in (tmp_path / "seen").read_text().splitlines()} <= {
+        *os.environ, "PWD", "OLDPWD", "SHLVL", "_",
+    }  # fmt: skip
+
+
 def test_it_speaks_under_its_own_name(python: Path, tmp_path: Path) -> None:
     shown = run(python, tmp_path, "-m", "setbisect", "--help")
     assert shown.stdout.startswith("usage: setbisect MODE WHAT COMMAND")

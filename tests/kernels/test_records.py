@@ -17,11 +17,10 @@ texts = st.text(st.sampled_from('ab",\n\n\r\x00\té'), max_size=40).map(str.enco
 
 def scanned(text: bytes, delimiter: str, width: int) -> tuple[list[tuple[int, int, int]], int]:
     room = len(text) // 2 + 1
-    starts, lines, faults = (array("q", [-1] * room) for _ in range(3))
-    state = array("q", [0, 0])
-    assert kernel.scan(text, 0, len(text), ord(delimiter), width, starts, lines, faults, state) == 0
-    count = state[kernel.RECORDS]
-    return list(zip(starts[:count], lines[:count], faults[:count], strict=True)), state[kernel.LINES]
+    found, state = array("q", [-1] * 3 * room), array("q", [0, 0])
+    assert kernel.scan(text, 0, len(text), ord(delimiter), width, found, state) == 0
+    parts = (found[first : first + state[kernel.RECORDS]] for first in (0, room, 2 * room))
+    return list(zip(*parts, strict=True)), state[kernel.LINES]
 
 
 @given(texts, st.sampled_from([",", "\t"]), st.integers(1, 4))
@@ -85,10 +84,10 @@ def test_faults(record: bytes, fault: int) -> None:
 
 def test_misuse() -> None:
     call = {
-        "text": b"a\nb\nc\n", "start": 0, "end": 6, "delimiter": 44, "width": 1, "starts": array("q", [0] * 4),
-        "lines": array("q", [0] * 4), "faults": array("q", [0] * 4), "state": array("q", [0] * 2),
+        "text": b"a\nb\nc\n", "start": 0, "end": 6, "delimiter": 44, "width": 1, "found": array("q", [0] * 12),
+        "state": array("q", [0] * 2),
     }  # fmt: skip
-    must_refuse(kernel.scan, call, ["text", "starts", "lines", "faults", "state"], -1)
+    must_refuse(kernel.scan, call, ["text", "found", "state"], -1)
     for changes in ({"start": -1}, {"start": 7}, {"end": 5}):
         assert kernel.scan(*(call | changes).values()) == -1
     assert kernel.last_end(b"a\n", 0, 3, 44, bytearray(1)) == -1

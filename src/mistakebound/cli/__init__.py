@@ -30,6 +30,9 @@ def process(parse: Callable[[list[str]], Any] | None = None) -> NoReturn:
         import gc
 
         gc.set_threshold(_FEW)
+        # Arrow's own allocator takes large pages that it hardly fills: clearing them took longer than reading a file.
+        if parse is None and sys.argv[1:2] != ["hunt"]:  # it runs commands of others, in the environment that it has
+            os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
         _write_any_name()
         try:
             code = main(started=_end_at_once_by_ctrl_c(), parse=parse)

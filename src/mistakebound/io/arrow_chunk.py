@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
+from mistakebound.core.buffers import Buffers
 from mistakebound.core.errors import MistakeboundError
 from mistakebound.io.arrow_cells import as_codes, as_numbers, mended
 from mistakebound.io.arrow_file import one_line
@@ -27,6 +28,7 @@ class ArrowChunk(BaseChunk):
     __slots__ = (
         "_kept",
         "_labelled",
+        "_room",
         "_skip",
         "bad",
         "bad_lines",
@@ -44,6 +46,7 @@ class ArrowChunk(BaseChunk):
     def __init__(self, labelled: bool, skip: bool) -> None:
         self._labelled = labelled
         self._skip = skip
+        self._room = Buffers()
         self.failure: MistakeboundError | None = None
         self.columns: Columns
         self.batch: Any = None
@@ -93,7 +96,8 @@ class ArrowChunk(BaseChunk):
                 column, rows = mended(column)
                 broken.append((rows, batch.schema.names[place]))
             cells[place] = _cells(column, nominal)
-        self.rows = self.rows_type(columns, cells, batch.num_rows, batch.nbytes + 8, True, self._labelled)
+        size = batch.nbytes + 8
+        self.rows = self.rows_type(columns, cells, batch.num_rows, size, True, self._labelled, self._room)
         for rows, name in broken:
             self.rows.refuse(rows, lambda _, name=name: f"the text in column {name!r} is not UTF-8")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mistakebound.core.block import Block
+from mistakebound.core.buffers import Buffers
 from mistakebound.io.bad_lines import excerpt
 from mistakebound.io.plain_rows import PlainRows, can_read
 from mistakebound.io.reader import KEPT_LINES
@@ -24,8 +25,8 @@ class CsvChunk(Chunk):
     """Whole records as text, then their rows.  `parse` needs nothing else: several may be parsed at once."""
 
     __slots__ = (
-        "_delimiter", "_labelled", "_of_record", "_plain", "_skip", "bad", "bad_lines", "columns", "error", "lines",
-        "plain", "records", "rows", "stop",
+        "_delimiter", "_labelled", "_of_record", "_plain", "_room", "_skip", "bad", "bad_lines", "columns", "error",
+        "lines", "plain", "records", "rows", "stop",
     )  # fmt: skip
 
     rows_type: type = TableRows  # what the cells become
@@ -37,6 +38,7 @@ class CsvChunk(Chunk):
         self._skip = skip
         self.columns: Columns  # set before it is parsed
         self.records = Records()
+        self._room = Buffers()
         self._plain: PlainRows | None = None
         self.plain = False  # what was parsed last is there
         self.rows: TableRows  # or else here
@@ -75,7 +77,7 @@ class CsvChunk(Chunk):
         text, many = records.good_text(count)
         blanks = any(self.text.find(blank, 0, self.end) >= 0 for blank in (b" ", b"\t"))
         cells = read_columns(text, many, columns.width, self._delimiter, types_of(columns)) | columns.absent(many)
-        self.rows = self.rows_type(columns, cells, many, len(text), blanks, self._labelled)
+        self.rows = self.rows_type(columns, cells, many, len(text), blanks, self._labelled, self._room)
         self._of_record = np.flatnonzero(records.faults[:count] == 0)
         misfits = np.flatnonzero(self.rows.bad)
         if self._labelled:

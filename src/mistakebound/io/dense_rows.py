@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from mistakebound.core.buffers import Buffers
     from mistakebound.io.table_columns import Columns, StreamColumn
 
     Bools = npt.NDArray[np.bool_]
@@ -27,7 +28,7 @@ class DenseRows(CheckedRows):
     __slots__ = ("cells", "label_texts", "lines", "source", "tokens")
 
     def __init__(
-        self, columns: Columns, cells: dict[int, Any], rows: int, size: int, blanks: bool, labelled: bool
+        self, columns: Columns, cells: dict[int, Any], rows: int, size: int, blanks: bool, labelled: bool, room: Buffers
     ) -> None:
         super().__init__(rows, columns.missing)
         self.tokens: npt.NDArray[np.int32] = np.full(rows, -1, np.int32)

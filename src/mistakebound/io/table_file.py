@@ -158,9 +158,9 @@ class _Gathered:
 def _placed(codes: npt.NDArray[np.int32], texts: list[str], values: dict[str, int]) -> npt.NDArray[np.int32]:
     """Codes of a list of texts as codes of `values`, to which new texts are added."""
     moved = np.full(len(texts) + 1, -1, np.int32)  # the last for a cell that is missing
-    used, first = np.unique(codes, return_index=True)
-    for code in used[np.argsort(first)]:
-        if code >= 0:
-            moved[code] = values.setdefault(texts[code], len(values))
+    first = np.full(len(texts) + 1, len(codes))
+    first[codes[::-1]] = np.arange(len(codes))[::-1]  # of what is assigned to one place the last remains
+    for code in np.argsort(first[:-1])[: np.count_nonzero(first[:-1] < len(codes))].tolist():
+        moved[code] = values.setdefault(texts[code], len(values))
     placed: npt.NDArray[np.int32] = moved[codes]
     return placed

@@ -121,10 +121,10 @@ def bom_length(text: bytearray) -> int:
 class Records:
     """Where the records of a chunk start, on which line (from 0), and what is wrong with them (0: nothing)."""
 
-    __slots__ = ("_room", "count", "end", "faults", "lines", "newlines", "starts", "text")
+    __slots__ = ("_found", "count", "end", "faults", "lines", "newlines", "starts", "text")
 
     def __init__(self) -> None:
-        self._room: tuple[Ints, Ints, Ints] = (zeros("q", 0), zeros("q", 0), zeros("q", 0))
+        self._found: Ints = zeros("q", 0)
         self.text = bytearray()
         self.end = self.count = self.newlines = 0
         self.starts = self.lines = self.faults = np.zeros(0, np.int64)
@@ -132,14 +132,14 @@ class Records:
     def scan(self, text: bytearray, start: int, end: int, delimiter: str, width: int) -> None:
         """The records of text[start:end], which should have `width` cells."""
         room = (end - start) // 2 + 1
-        if len(self._room[0]) < room:
-            self._room = tuple(zeros("q", room, sparse=True) for _ in range(3))  # type: ignore[assignment]
+        if len(self._found) < 3 * room:
+            self._found = zeros("q", 3 * room, sparse=True)
         state: memoryview[int] = zeros("q", 2)
-        if kernel.scan(text, start, end, ord(delimiter), width, *self._room, state) < 0:
+        if kernel.scan(text, start, end, ord(delimiter), width, self._found, state) < 0:
             raise AssertionError("the buffers of a chunk do not fit together")
         self.text, self.end = text, end
         self.count, self.newlines = state[kernel.RECORDS], state[kernel.LINES]
-        self.starts, self.lines, self.faults = (np.frombuffer(part, np.int64, self.count) for part in self._room)
+        self.starts, self.lines, self.faults = np.frombuffer(self._found, np.int64).reshape(3, -1)[:, : self.count]
         self._check_utf8()
 
     def _check_utf8(self) -> None:

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mistakebound.core.block import Block, BlockNames
-from mistakebound.core.buffers import view
+from mistakebound.core.buffers import Buffers, view
 from mistakebound.io.moments import part_of_column
 from mistakebound.io.table_cells import CODES, TEXT, buffers, codes, numbers, shown, texts_of
 from mistakebound.kernels import cells as kernel
@@ -34,6 +34,11 @@ def types_of(columns: Columns) -> dict[int, Any]:
     if columns.weights is not None:
         types[columns.weights] = TEXT
     return types
+
+
+def _array(buffer: memoryview[Any], shape: tuple[int, int]) -> npt.NDArray[Any]:
+    """The beginning of a buffer."""
+    return np.asarray(buffer)[: shape[0] * shape[1]].reshape(shape)
 
 
 class CheckedRows:
@@ -84,16 +89,23 @@ class TableRows(CheckedRows):
     )  # fmt: skip
 
     def __init__(
-        self, columns: Columns, cells: dict[int, Any], rows: int, size: int, blanks: bool, labelled: bool
+        self, columns: Columns, cells: dict[int, Any], rows: int, size: int, blanks: bool, labelled: bool, room: Buffers
     ) -> None:
-        """`size` is that of the text in which the cells stood, `blanks` whether there were any in it."""
+        """`size` is that of the text in which the cells stood, `blanks` whether there were any in it.
+
+        What `block` gives is in `room`: good until other rows are made there.
+        """
         super().__init__(rows, columns.missing)
         self.tokens: npt.NDArray[np.int32] = np.full(rows, -1, np.int32)
         self.label_texts: list[bytes] = []
         self._present: Bools | None = None  # rows x columns; None: every cell is
-        self.keys: npt.NDArray[np.uint64] = np.empty((rows, len(columns.attributes)), np.uint64)
+        shape = rows, len(columns.attributes)
+        self.keys: npt.NDArray[np.uint64] = _array(room("keys", "Q", rows * shape[1]), shape)
         plain = any(not column.nominal and not column.cuts for column in columns.attributes)
-        self.values: npt.NDArray[np.float64] | None = np.ones(self.keys.shape) if plain else None
+        self.values: npt.NDArray[np.float64] | None = None
+        if plain:
+            self.values = _array(room("values", "d", rows * shape[1]), shape)
+            self.values.fill(1.0)
         self.indptr: npt.NDArray[np.int64]
         self.names: BlockNames
         if columns.label is not None:

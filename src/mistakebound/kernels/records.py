@@ -78,9 +78,7 @@ def _scan(
     end: cython.Py_ssize_t,
     delimiter: cython.uchar,
     width: cython.longlong,
-    starts: cython.longlong[::1],
-    lines: cython.longlong[::1],
-    faults: cython.longlong[::1],
+    found: cython.longlong[::1],
     state: cython.longlong[::1],
 ) -> cython.int:
     i: cython.Py_ssize_t = start
@@ -93,6 +91,7 @@ def _scan(
     line: cython.longlong = 0
     first: cython.longlong = 0  # line of the record
     r: cython.Py_ssize_t = 0
+    room: cython.Py_ssize_t = len(found) // 3
     while i < end:
         c = text[i]
         i += 1
@@ -124,9 +123,9 @@ def _scan(
                 fault = 5
             odd = torn = False
             if i - start > 2 or (i - start == 2 and text[start] != 13):
-                starts[r] = start
-                lines[r] = first
-                faults[r] = fault if fault or cells == width else 16 + cells
+                found[r] = start
+                found[room + r] = first
+                found[2 * room + r] = fault if fault or cells == width else 16 + cells
                 r += 1
             start = i
             first = line
@@ -146,9 +145,9 @@ def _scan(
                 odd = not odd
             m = 1
     if start < end:
-        starts[r] = start
-        lines[r] = first
-        faults[r] = 4
+        found[r] = start
+        found[room + r] = first
+        found[2 * room + r] = 4
         r += 1
     state[0] = r
     state[1] = line
@@ -161,28 +160,25 @@ def scan(
     end: cython.Py_ssize_t,
     delimiter: cython.uchar,
     width: cython.longlong,
-    starts: cython.longlong[::1],
-    lines: cython.longlong[::1],
-    faults: cython.longlong[::1],
+    found: cython.longlong[::1],
     state: cython.longlong[::1],
 ) -> cython.int:
-    """The records of text[start:end], which ends in a newline: starts[r], lines[r] (newlines before it), faults[r].
+    """The records of text[start:end], which ends in a newline; empty lines are none.
 
-    Empty lines are no records.  state: RECORDS, LINES (newlines).  0, or -1 when the buffers do not fit.
+    `found`, in three parts as long as each other: where each starts, the newlines before it, what is wrong with it.
+    state: RECORDS, LINES (newlines).  0, or -1 when the buffers do not fit.
 
     >>> from array import array
-    >>> starts, lines, faults, state = (array("q", bytes(80)) for _ in range(4))
-    >>> scan(b'a,b\\n\\n"c\\n",d\\nx\\n', 0, 14, 44, 2, starts, lines, faults, state), state[RECORDS], state[LINES]
+    >>> found, state = array("q", bytes(24 * 8)), array("q", bytes(16))
+    >>> scan(b'a,b\\n\\n"c\\n",d\\nx\\n', 0, 14, 44, 2, found, state), state[RECORDS], state[LINES]
     (0, 3, 5)
-    >>> starts[:3].tolist(), lines[:3].tolist(), faults[:3].tolist()
+    >>> found[:3].tolist(), found[8:11].tolist(), found[16:19].tolist()
     ([0, 5, 12], [0, 2, 4], [0, 0, 17])
     """
-    room: cython.Py_ssize_t
     if not 0 <= start <= end <= len(text) or (start < end and text[end - 1] != 10) or len(state) < 2:
         return -1
-    room = (end - start) // 2 + 1
-    if len(starts) < room or len(lines) < room or len(faults) < room:
+    if len(found) // 3 < (end - start) // 2 + 1:
         return -1
     with cython.nogil:
-        _scan(text, start, end, delimiter, width, starts, lines, faults, state)
+        _scan(text, start, end, delimiter, width, found, state)
     return 0
