@@ -17,6 +17,7 @@ CASES = [(*case, 0.3) for case in SHORT] + [
 ]
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(("name", "kind", "seconds"), CASES)
 def test_nothing_but_our_own_errors(name: str, kind: str, seconds: float) -> None:
     child = Path(__file__).with_name("changing_matrix.py")

@@ -236,6 +236,7 @@ def many_rows(count: int, width: int, seed: int) -> tuple[Any, Any]:
     return csr(rows, width=width), np.array([1 if row and row[0] < 3 else -1 for row in rows])
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("width", [40, 70_000, 3_000_000])
 @pytest.mark.parametrize("kind", [mb.Winnow1, mb.Winnow2, mb.Perceptron, partial(mb.Perceptron, eta=0.1)])
 def test_a_matrix_is_learned_as_its_rows_are(

@@ -36,6 +36,7 @@ def drifts(chance: Any, risks: Any, wrong: Any) -> Any:
     return np.clip(risks * np.exp(0.05 * chance.standard_normal(len(risks))), 0.001, 0.6)
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("world", [improves, lucky, drifts])
 @COUNTS
 def test_the_average_of_the_last_hypotheses_is_covered(world: Any, streams: int, trials: int) -> None:

@@ -80,6 +80,7 @@ def text_of(bad: list[bool], form: str) -> str:
     return "".join(f"{(1, -1)[r % 2]} {entry.format(r + 1, 1 + odd)}\n" for r, odd in enumerate(bad))
 
 
+@pytest.mark.some(6)
 @pytest.mark.parametrize("form", ["libsvm", "large", "vw"])
 @pytest.mark.parametrize("which", ["all", "all but two", "none", "some", "the last of a stretch"])
 def test_bad_rows_cost_what_they_are(tmp_path: Path, watched: Any, form: str, which: str, long: bool) -> None:
@@ -291,6 +292,7 @@ SMALL_FIRST = [
 ]
 
 
+@pytest.mark.some(1)
 @slow
 @pytest.mark.parametrize("learner", [mb.Winnow2, mb.Perceptron])
 def test_blocks_that_begin_with_a_small_id_are_not_looked_up_ahead_and_learned_alike(

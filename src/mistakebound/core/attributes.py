@@ -174,7 +174,9 @@ class AttributeTable(texts.TextTable):
     def move(self) -> Callable[[Any], memoryview[Any]]:
         """A function that moves an array by slot from the layout at the last `moved` to the present one."""
         dense, count, new_slots = self._moved_from or (self.dense, len(self), None)
-        return partial(relaid, order=self._order, count=count, dense=dense, new_slots=new_slots, capacity=self.capacity)
+        used = self._state[kernel.PLACES] + count if new_slots is None else len(new_slots)
+        extras = used, new_slots
+        return partial(relaid, order=self._order, count=count, dense=dense, extras=extras, capacity=self.capacity)
 
     def moved(self) -> list[Change]:
         """For `commit`: all arrays by slot have been moved."""
@@ -247,19 +249,19 @@ class AttributeTable(texts.TextTable):
             return _NOTHING
         room = len(self) + rows.widest
         if room > len(self._order):
-            self._order = longer(self._order, room)
+            self._order = longer(self._order, room, len(self))
         return self._bits, self._order, self._state
 
     def make_room(self, new: int, size: int) -> None:
         """Room for `new` more attributes, whose names have `size` bytes together, but not in extra slots and hash."""
         state = self._state
         if len(self) + new > len(self._order):
-            self._order = longer(self._order, len(self) + new)
+            self._order = longer(self._order, len(self) + new, len(self))
         count = state[kernel.TEXTS] + new
         if count >= len(self._ends):
-            self._ends = longer(self._ends, count + 1)
+            self._ends = longer(self._ends, count + 1, state[kernel.TEXTS] + 1)
         if state[kernel.BYTES] + size > len(self._blob):
-            self._blob = longer(self._blob, state[kernel.BYTES] + size)
+            self._blob = longer(self._blob, state[kernel.BYTES] + size, state[kernel.BYTES])
 
     def _hash_texts(self, room: int) -> None:
         """See to it that all text names are in their hash, and that it has room for so many."""
@@ -290,7 +292,9 @@ class AttributeTable(texts.TextTable):
         while dense <= largest:
             dense *= 2
         if dense > self.dense and not self.generation and not len(self) and _pays(dense, ids):
-            commit(self._changed(zeros("Q", dense // 64), self._extra_keys, _FROM_NOTHING))
+            changed = self._changed(zeros("Q", dense // 64), self._extra_keys, _FROM_NOTHING)
+            # Room for the order of them all and a block more: growing it step by step would take longer than to learn.
+            commit([(setattr, self, "_order", zeros("I", 2 * dense)), *changed])
 
     def lay_out(self, ids: int, new_texts: int) -> None:
         """See to it that there are extra slots for so many ids and texts more; if need be all get new slots."""
@@ -299,10 +303,10 @@ class AttributeTable(texts.TextTable):
         state, dense, size = self._state, self.dense, len(self)
         places, room = state[kernel.PLACES], len(self._extra_keys) - state[kernel.PLACES]
         while room < state[kernel.TEXTS] + new_texts:
-            room *= 2
+            room *= 4
         if 2 * (state[kernel.EXTRA] + ids) <= places:  # every slot stays what it is
             moved_from = (dense, size, None) if self._moved_from is None else self._moved_from
-            longer_keys = longer(self._extra_keys, places + room)
+            longer_keys = longer(self._extra_keys, places + room, places + state[kernel.TEXTS])
             commit(self._changed(self._bits, longer_keys, moved_from, new_slots=False))
             return
         keys, new_slots = self._extra_keys, zeros("I", len(self._extra_keys))
@@ -429,20 +433,23 @@ class AttributeTable(texts.TextTable):
         return keys if wide else array("I", keys)
 
     def arrays(self) -> dict[str, Any]:
-        """The table as the named arrays of a model file: its keys, and the text names in UTF-8 with their ends."""
+        """The table as the named arrays of a model file: its keys, and the text names in UTF-8 with their ends.
+
+        They are good until the table changes.
+        """
         count, size = self._state[kernel.TEXTS], self._state[kernel.BYTES]
-        ends = array("Q")
-        ends.frombytes(self._ends[1 : count + 1].cast("B"))  # not number by number
         return {
             "attributes.keys": self._short_keys(),
-            "attributes.texts": self._blob[:size].tobytes(),
-            "attributes.ends": ends,
+            "attributes.texts": self._blob[:size],
+            "attributes.ends": self._ends[1 : count + 1].cast("B").cast("Q") if count else array("Q"),
         }
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For copy and pickle: buffers that a kernel writes to are not taken apart."""
         arrays = self.arrays()
-        return type(self).restore, (array("Q", self.keys()), arrays["attributes.texts"], arrays["attributes.ends"])
+        keys, blob, ends = array("Q", self.keys()), bytes(arrays["attributes.texts"]), array("Q")
+        ends.frombytes(bytes(arrays["attributes.ends"]))
+        return type(self).restore, (keys, blob, ends)
 
     @classmethod
     def restore(cls, keys: Ints, blob: Any, ends: Ints) -> AttributeTable:

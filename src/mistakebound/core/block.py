@@ -71,7 +71,7 @@ class BlockNames:
         count, first, left = self.count, 0, 0
         generation, size = table.generation, table.state[status_of.TEXTS]
         if len(self._keys) < max(1, count):
-            self._keys = longer(self._keys, count)
+            self._keys = longer(self._keys, count, self._done)
         if self._table is table and self._generation == generation and self._texts <= size:
             first = self._done
             if self._texts != size:  # names that were new then may be there now

@@ -62,14 +62,17 @@ class Buffers:
         return found
 
 
-def longer(buffer: memoryview[Any], count: int) -> memoryview[Any]:
-    """A copy of a buffer with room for at least `count` items, and twice as many as before; zeros behind.
+def longer(buffer: memoryview[Any], count: int, used: int | None = None) -> memoryview[Any]:
+    """A copy of a buffer with room for at least `count` items, and four times as many as before; zeros behind.
+
+    Room that is never touched costs nothing, copies do: only the first `used` items are copied, if that is given.
 
     >>> longer(zeros("q", 2), 3).tolist()
-    [0, 0, 0, 0]
+    [0, 0, 0, 0, 0, 0, 0, 0]
     """
-    grown = zeros(buffer.format, max(2 * len(buffer), count))
-    grown[: len(buffer)] = buffer
+    grown = zeros(buffer.format, max(4 * len(buffer), count))
+    used = len(buffer) if used is None else used
+    grown[:used] = buffer[:used]
     return grown
 
 
@@ -106,21 +109,23 @@ def moved(numbers: Any, slots: Ints, new_slots: Ints, count: int, capacity: int)
 
 
 def relaid(
-    numbers: Any, order: Ints, count: int, dense: int, new_slots: Ints | None, capacity: int, width: int = 1
+    numbers: Any, order: Ints, count: int, dense: int, extras: tuple[int, Ints | None], capacity: int, width: int = 1
 ) -> memoryview[Any]:
-    """An array by slot in a new layout: slots below `dense` stay, dense + e goes to new_slots[e] (None: stays too).
+    """An array by slot in a new layout: slots below `dense` stay, dense + e goes where `extras` says.
 
-    Of the slots below `dense` only the first `count` in `order` are looked at: they may be far apart.  `width` numbers,
+    Of the slots below `dense` only the first `count` in `order` are looked at: they may be far apart.  `extras`: there
+    is nothing from dense + extras[0] on, and dense + e goes to extras[1][e] (None: it stays).  `width` numbers,
     doubles where they are more than one, are kept for a slot.
     """
     numbers = memoryview(numbers)
     target = zeros(numbers.format, width * capacity)
     _move(numbers, order, target, order, count, dense, width)
-    extras = numbers[width * dense :]
+    used, new_slots = extras
+    others = numbers[width * dense : width * (dense + used)]
     if new_slots is None:
-        target[width * dense : width * dense + len(extras)] = extras
+        target[width * dense : width * dense + len(others)] = others
     else:
-        _move(extras, IN_ORDER, target, new_slots, len(extras) // width, len(extras), width)
+        _move(others, IN_ORDER, target, new_slots, len(others) // width, len(others), width)
     return target
 
 

@@ -107,7 +107,7 @@ def describe_vw(status: int, line: bytes | bytearray, offset: int) -> str:
     if status == kernel.BAD_SUM:
         return "the values of a repeated attribute have no finite sum"
     if status == kernel.NAMES_FULL:
-        return "the names of the row, each with its namespace, take more than 2^30 bytes"
+        return "the names of the row, each with its namespace, take more than 2^28 bytes"
     if status == kernel.BAD_VALUE and colon and not value:
         return f"attribute {short(name)} has no value"
     if status == kernel.BAD_VALUE:

@@ -35,6 +35,10 @@ class StreamChunk(BaseChunk):
         self.reader: Any = None
         self.chunk: Any = None
 
+    @property
+    def alone(self) -> bool:  # type: ignore[override]
+        return self.chunk is not None and bool(self.chunk.alone)
+
     def parse(self) -> None:
         self.chunk.parse()
         if self.rework is not None:

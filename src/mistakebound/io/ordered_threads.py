@@ -101,25 +101,32 @@ class OrderedThreadPool:
         if chunk is None:
             chunk = self._reader.chunk()
         found = self._reader.fill(chunk)
+        alone = found and chunk.alone
+        error = self._parse(chunk) if alone else None
         with self._change:
             self._reading = False
             self._ended = not found
             number = self._filled
             self._filled += found
+            if alone:
+                self._parsed[number] = chunk, error
             self._change.notify_all()
-        if not found:
-            return
-        error: BaseException | None = None
+        if found and not alone:
+            error = self._parse(chunk)
+            with self._change:
+                self._parsed[number] = chunk, error
+                self._change.notify_all()
+
+    def _parse(self, chunk: Any) -> BaseException | None:
+        """What went wrong comes back."""
         try:
             if chunk.failure is None:
                 chunk.parse()
                 if self._table is not None:
                     chunk.look_ahead(self._table)
         except BaseException as e:
-            error = e
-        with self._change:
-            self._parsed[number] = chunk, error
-            self._change.notify_all()
+            return e
+        return None
 
     def _handle_chunk(self) -> None:
         chunk, error = self._parsed.pop(self._handled)

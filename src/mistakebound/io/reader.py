@@ -1,7 +1,8 @@
 """What reads rows: the base class of every reader, of one file and of a whole stream.
 
 Three steps, which `run` spreads over threads: `fill` a chunk (one caller at a time), parse it (any number at
-once), `emit` the blocks of a parsed chunk (one caller at a time, in the order of filling).
+once, but none beside another that is to be parsed `alone`), `emit` the blocks of a parsed chunk (one caller at a time,
+in the order of filling).
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ class BaseChunk:
     __slots__ = ()
 
     failure: BaseException | None
+    alone = False  # it is to be parsed before the next one is filled: they share something
     matched: Set[str] = frozenset()  # patterns of attributes to ignore that members of the rows fit
 
     def parse(self) -> None:

@@ -59,7 +59,7 @@ class RowChunk(Chunk, ABC):
         self.tokens: memoryview[int] = zeros("i", rows, sparse=True)
         self.lines: memoryview[int] = zeros("q", rows, sparse=True)
         most = min(MOST_LABELS, rows)
-        self.labels = bytearray(self.size + 8)
+        self.labels: memoryview[int] = zeros("B", self.size + 8, sparse=True)
         self.ends: memoryview[int] = zeros("q", most + 1)
         self.slots: memoryview[int] = zeros("i", 1 << (2 * most).bit_length())
 

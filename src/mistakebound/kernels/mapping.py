@@ -384,7 +384,7 @@ def resolve(entries, checks, naming, looked_up, table, out, work, zeros: cython.
     k: cython.Py_ssize_t
     room: cython.Py_ssize_t
     widest: cython.Py_ssize_t = 0
-    high: cython.ulonglong = 0
+    high: cython.ulonglong
     bad: cython.bint = False
     if first < 0 or last < first or len(indptr) <= last or len(state) < 10 or indptr[first] < 0:
         return CAPACITY
@@ -414,16 +414,11 @@ def resolve(entries, checks, naming, looked_up, table, out, work, zeros: cython.
         return CAPACITY
     with cython.nogil:
         bad = 0 < len(found) < indptr[last]
+        high = _TEXT if len(translate) == 0 else len(translate)
         for k in range(indptr[first], indptr[last]):
-            high |= keys[k]  # as large as the largest key at least, and faster
-        if 0 < cython.cast(cython.ulonglong, len(translate)) <= high:
-            high = 0
-            for k in range(indptr[first], indptr[last]):
-                high = keys[k] if keys[k] > high else high
-        if len(translate) == 0:
-            bad |= high >= _TEXT
-        else:
-            bad |= high >= cython.cast(cython.ulonglong, len(translate)) or len(name_ends) <= len(translate)
+            bad |= keys[k] >= high
+        if len(translate) > 0:
+            bad |= len(name_ends) <= len(translate)
             bad = bad or name_ends[0] < 0 or name_ends[len(translate)] > len(names)
     if bad:
         return CAPACITY

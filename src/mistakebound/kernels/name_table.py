@@ -6,9 +6,9 @@ number of the record belongs to whoever reads rows: where the name stood last.  
 bits, and above them as many of the lower bits of the hash of the words as there is room for: the lowest says whether
 the name is longer.  Open addressing, at least half of the cells empty.
 
-Many names are looked up at once (`look_up`): what each step touches is on its way before the step is taken.  Cells are
-small, and the records of usual names, which appear early, lie near each other: what is looked up most stays near at
-hand.
+Many names are looked up at once (`look_up`): what each step touches is on its way before the step is taken; whoever
+writes `hashes` asks for the cells.  Cells are small, and the records of usual names, which appear early, lie near each
+other: what is looked up most stays near at hand.
 """
 
 try:
@@ -113,9 +113,6 @@ class NameTable:
         cell: cython.ulonglong
         name: cython.ulonglong
         top: cython.ulonglong = _ONE << self.bits
-        if cython.compiled:
-            for k in range(n):  # nothing else: then many are on their way at once
-                mb_prefetch(cython.address(self.cells[self.hashes[k] >> (64 - self.bits)]))
         for k in range(n):
             h = self.hashes[k] >> (64 - self.bits)
             tag = (self.hashes[k] << self.bits) & _TAG

@@ -52,6 +52,7 @@ _EXACT = cython.declare(cython.double, 9007199254740992.0)  # whole numbers belo
 _EPS = cython.declare(cython.double, 2.0**-52)
 _SMALLEST = cython.declare(cython.double, 5e-324)
 _AHEAD = cython.declare(cython.Py_ssize_t, 64)  # entries between one that is added and one that is asked for
+_NEAR = cython.declare(cython.Py_ssize_t, 131072)  # so many weights are near at hand without being asked for
 
 
 @cython.cfunc
@@ -126,6 +127,7 @@ def _enter(
     a: cython.Py_ssize_t,
     b: cython.Py_ssize_t,
     weights: cython.double[::1],
+    words: cython.const[cython.ulonglong][::1],
     base: cython.uint,
     bits: cython.ulonglong[::1],
     order: cython.uint[::1],
@@ -133,16 +135,27 @@ def _enter(
 ) -> cython.void:
     """Enter the new ones among small ids in ascending order into their table (see the kernel `attributes`)."""
     k: cython.Py_ssize_t
-    new: cython.Py_ssize_t = 0
+    size: cython.Py_ssize_t = table[0]
+    new: cython.ulonglong = 0
+    more: cython.ulonglong
+    known: cython.ulonglong = 0  # attributes that entered in another way and have a weight of 0 with all bits clear
     id: cython.uint
     for k in range(a, b):  # without a branch, which nobody could predict
         id = slots[k] + base
-        order[table[0] + new] = id
-        new += (~(bits[id >> 6] >> (id & 63))) & _ONE
-        weights[slots[k]] = -0.0 if weights[slots[k]] == 0.0 else weights[slots[k]]
-    for k in range(table[0], table[0] + new):
-        bits[order[k] >> 6] |= _ONE << (order[k] & 63)
-    table[0] += new
+        order[size + new] = id
+        more = (~(bits[id >> 6] >> (id & 63))) & _ONE
+        new += more
+        known |= (words[slots[k]] == 0) & ~more
+    for k in range(size, size + cython.cast(cython.Py_ssize_t, new)):  # no other weight is written to
+        id = order[k]
+        bits[id >> 6] |= _ONE << (id & 63)
+        if weights[id - base] == 0.0:
+            weights[id - base] = -0.0
+    table[0] = size + new
+    if known:
+        for k in range(a, b):
+            if weights[slots[k]] == 0.0:
+                weights[slots[k]] = -0.0
 
 
 @cython.cfunc
@@ -214,7 +227,7 @@ def _play(
     scored: cython.bint = len(batch.scores) > 0
     real: cython.bint = batch.real
     far: cython.bint
-    last: cython.Py_ssize_t = indptr[rows] - _AHEAD if len(weights) > 65536 else -1
+    last: cython.Py_ssize_t = indptr[rows] - _AHEAD if len(weights) > _NEAR else -1
     unseen = False
     for r in range(rows):
         a = indptr[r]
@@ -311,7 +324,7 @@ def _play(
                 return _OVERFLOW
             _note_importance(step, scalars)
         if unseen and entering:
-            _enter(slots, a, b, weights, batch.base, batch.bits, batch.order, batch.table)
+            _enter(slots, a, b, weights, words, batch.base, batch.bits, batch.order, batch.table)
         predictions[r] = prediction
     batch.state[_ROW] = rows
     return _OK

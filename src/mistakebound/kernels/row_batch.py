@@ -125,6 +125,7 @@ class RowBatch:
         all_bits: cython.uint = 0
         slots: cython.const[cython.uint][::1] = self.slots
         top: cython.ulonglong = size
+        top32: cython.uint
         most: cython.ulonglong
         other: cython.bint = False
         bad: cython.bint = False
@@ -144,8 +145,9 @@ class RowBatch:
         for k in range(self.indptr[0], self.indptr[self.rows]):
             all_bits |= slots[k]  # as large as the largest slot at least, and faster
         if all_bits >= top:
+            top32 = cython.cast(cython.uint, top)  # numbers of one width are compared several at a time
             for k in range(self.indptr[0], self.indptr[self.rows]):
-                bad |= slots[k] >= top
+                bad |= slots[k] >= top32
         if bad:
             return _OTHER if other else _CAPACITY
         return 0

@@ -12,6 +12,7 @@ except ImportError:
 if cython.compiled:
     from cython.cimports.mistakebound.kernels._bytes import digits_at, word_at
     from cython.cimports.mistakebound.kernels._digits import power_of_ten, scaled
+    from cython.cimports.mistakebound.kernels._intrin import mb_prefetch
     from cython.cimports.mistakebound.kernels._words import (
         first_word,
         low,
@@ -434,6 +435,7 @@ class VwRows:
         p: cython.Py_ssize_t
         v: cython.double
         c: cython.uchar
+        hash: cython.ulonglong
         while n < _BATCH:
             c = buf[i]
             if c == 32 or c == 9:
@@ -468,7 +470,10 @@ class VwRows:
                     k = stop(word_at(buf, i + size))
                 size += k
                 self._words(buf, i, size, n)
-            self.table.hashes[n] = name_hash(self.table.first[n], self.table.second[n], self.width + size)
+            hash = name_hash(self.table.first[n], self.table.second[n], self.width + size)
+            self.table.hashes[n] = hash
+            if cython.compiled:  # its cell is on its way while the next names are read
+                mb_prefetch(cython.address(self.table.cells[hash >> (64 - self.table.bits)]))
             self.spans[n] = (cython.cast(cython.ulonglong, i) << 32) | size
             self.spaces[n] = (cython.cast(cython.ulonglong, self.space) << 32) | self.width
             i += size

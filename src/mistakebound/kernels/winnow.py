@@ -162,7 +162,7 @@ def _settle(
 ) -> cython.void:
     """Start weights for the attributes that first appear in this row; those that are not in their table yet enter it.
 
-    state[STARTS + s] counts the attributes that started with 2**-s.
+    state[STARTS + s] counts the attributes that started with 2**-s; `starts` is empty where cells have their start.
     """
     k: cython.Py_ssize_t
     new: cython.Py_ssize_t = 0
@@ -186,7 +186,7 @@ def _settle(
     if len(order) > 0:
         for k in range(table[0], table[0] + new):
             cells[order[k]] = cell
-            if frame[_GROWS]:
+            if len(starts) > 0:
                 starts[order[k]] = s
             id = order[k] + base
             bits[id >> 6] |= _ONE << (id & 63)
@@ -196,7 +196,7 @@ def _settle(
     for k in range(a, b):
         if cells[slots[k]] == 0:
             cells[slots[k]] = cell
-            if frame[_GROWS]:
+            if len(starts) > 0:
                 starts[slots[k]] = s
 
 
@@ -457,7 +457,7 @@ def _run(
                 for k in range(b, indptr[r + 2]):
                     if len(batch.order) > 0:
                         mb_prefetch(cython.address(batch.bits[(slots[k] + batch.base) >> 6]))
-                    if frame[_GROWS]:
+                    if len(starts) > 0:
                         mb_prefetch(cython.address(starts[slots[k]]))
         settled = False
         while True:
@@ -529,7 +529,7 @@ def _checked_run(
     frame: cython.const[cython.longlong][::1] = kept.frame
     if first < 0 or first > batch.rows or len(batch.state) < 260 or batch.state[_SEEN] < 0:
         return status
-    if frame[_GROWS] and len(starts) < len(cells):
+    if len(starts) < len(cells) and (len(starts) > 0 or (frame[_GROWS] and frame[_MERGED])):
         return status
     if (frame[_MERGED] or not frame[_GROWS]) and cell_bits > frame[_SHIFT]:
         return status  # such a cell would not index the table as it is

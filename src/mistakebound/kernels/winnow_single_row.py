@@ -165,7 +165,8 @@ class SingleRowWinnow(SingleRow):
         self.mask = (_ONE << self.shift) - 1
         if self.frame[_LOW] != 0 or len(power) <= self.mask or not 0 < self.frame[_BIAS] <= self.mask:
             raise ValueError("a code is outside the table of powers")
-        if len(cells) < self.capacity or (self.frame[_GROWS] and len(starts) < len(cells)):
+        apart: cython.bint = self.frame[_GROWS] and self.frame[_MERGED]  # else a cell has its start, or all start alike
+        if len(cells) < self.capacity or (len(starts) < len(cells) and (apart or len(starts) > 0)):
             raise ValueError("expected one weight per slot")
 
     @cython.cfunc
@@ -241,7 +242,7 @@ class SingleRowWinnow(SingleRow):
             _fill(slots, n, total, self.wide_cells, cell)
         else:
             _fill(slots, n, total, self.cells, cell)
-        if self.frame[_GROWS]:
+        if len(self.starts) > 0:
             for k in range(n, total):
                 self.starts[slots[k]] = start
 

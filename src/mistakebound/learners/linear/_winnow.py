@@ -392,7 +392,7 @@ class ExponentWinnow(SparseLearner):
             facts["_log_terms"] = facts["k"] * self._log_term(smallest, most)
             if relevant is not None and self.n is None:
                 slots = [self.attributes.slot(name) for name in relevant]
-                known = [self._log_term(self._exponents.starts[slot], most) for slot in slots if slot >= 0]
+                known = [self._log_term(self._exponents.start(slot), most) for slot in slots if slot >= 0]
                 unseen = len(slots) - len(known) if told > seen else 0
                 facts["_log_terms"] = fsum(known) + unseen * self._log_term(smallest, most)
         return facts

@@ -57,7 +57,7 @@ def _first_table(alpha: float, unit: float) -> PowerTable:
 class Exponents:
     """The weights of one Winnow learner, by slot."""
 
-    __slots__ = ("_flags", "_flat", "_scaled", "cells", "frame", "grows", "starts", "state", "table")
+    __slots__ = ("_apart", "_flags", "_flat", "_scaled", "cells", "frame", "grows", "starts", "state", "table")
 
     def __init__(self, alpha: float, unit: float, *, grows: bool, eliminates: bool, or_equal: bool) -> None:
         self.grows = grows  # n is not declared: attributes get their start weights as they appear
@@ -67,7 +67,8 @@ class Exponents:
         self.state = array("q", bytes(8 * (kernel.MOST + 1)))
         self.cells: memoryview[int]
         self.use(_first_table(alpha, unit).copy(), zeros(self.typecode(WIDTHS[0]), 0))
-        self.starts: memoryview[int] = zeros("B", 0)
+        self._apart = grows and not self._scaled
+        self.starts: memoryview[int] = zeros("B", 0)  # where they are kept apart from the cells
 
     def typecode(self, shift: int) -> str:
         """Of the cells: a code of `shift` bits, and as many for the start where it is not part of the code."""
@@ -140,13 +141,13 @@ class Exponents:
 
     def move(self, moved: Callable[[Any], memoryview[Any]]) -> list[Change]:
         changes: list[Change] = [(setattr, self, "cells", moved(self.cells))]
-        if self.grows:
+        if self._apart:
             changes.append((setattr, self, "starts", moved(self.starts)))
         return changes
 
     def arrays(self, attributes: AttributeTable) -> dict[str, Any]:
         arrays = {"cells": InOrder(self.cells, attributes.slots())}
-        if self.grows and not self._scaled:
+        if self._apart:
             arrays["starts"] = InOrder(self.starts, attributes.slots())
         return arrays
 
@@ -187,7 +188,8 @@ class Exponents:
             raise ValueError("the exponents are out of range")
         table = PowerTable(self.table.alpha, shift, max(lowest, 2 - bias), min(top, bias - 1), self.table.unit)
         self.use(table, attributes.by_slot(cells))
-        self.starts = attributes.by_slot(starts)
+        if self._apart:
+            self.starts = attributes.by_slot(starts)
         self.state[kernel.SEEN] = size - unseen
         data = starts.tobytes()
         for s in set(data):
@@ -198,6 +200,10 @@ class Exponents:
         """(exponent, start) of the weight of an attribute that has appeared; None for one that was eliminated."""
         start, code = divmod(self.cells[slot], 1 << self.table.shift)
         return None if code == _ELIMINATED else (code - self.table.bias, start)
+
+    def start(self, slot: int) -> int:
+        """s of the weight 2**-s with which an attribute started, where n is not declared."""
+        return self.starts[slot] if self._apart else self.cells[slot] >> self.table.shift
 
     def put(self, slot: int, term: tuple[int, int] | None) -> None:
         """The inverse of `term`, for an attribute that has appeared and had that weight before."""
