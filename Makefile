@@ -55,7 +55,7 @@ test: ready  ## everything that must pass (a few minutes)
 	$(MAKE) -j2 lint test-source
 	$(MAKE) test-compiled
 
-test-long: ready  ## the long tests, and all tests on the bounds-checked kernels
+test-long: ready  ## all cases and full counts, and the short tests on bounds-checked kernels
 	MISTAKEBOUND_KERNELS=compiled $(PYTEST) $(PARALLEL) --long
 	$(MAKE) test-checked
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import random
 import signal
 import sys
 from collections.abc import Generator
@@ -72,10 +73,24 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if "/kernels/" in item.nodeid.partition("::")[0]:
             item.add_marker(pytest.mark.kernel)
     if not config.getoption("--long"):
-        late = [item for item in items if item.get_closest_marker("long")]
+        late = {item for item in items if item.get_closest_marker("long")}
+        if not config.getoption("keyword") and not any("::" in word for word in config.args):
+            late |= left_out([item for item in items if item not in late])
         if late:
-            config.hook.pytest_deselected(items=late)
-            items[:] = [item for item in items if not item.get_closest_marker("long")]
+            config.hook.pytest_deselected(items=list(late))
+            items[:] = [item for item in items if item not in late]
+
+
+def left_out(items: list[pytest.Item]) -> set[pytest.Item]:
+    """The cases of the tests marked `some(count)` that their samples do not hold."""
+    cases: dict[tuple[str, int], list[pytest.Item]] = {}
+    for item in items:
+        if some := item.get_closest_marker("some"):
+            cases.setdefault((item.nodeid.partition("[")[0], *some.args), []).append(item)
+    found: set[pytest.Item] = set()
+    for (name, count), all_of_it in cases.items():
+        found.update(random.Random(name).sample(all_of_it, max(0, len(all_of_it) - count)))
+    return found
 
 
 @pytest.fixture(scope="session")

@@ -21,6 +21,7 @@ def learners_for(concepts: Any) -> list[Any]:
     ]  # fmt: skip
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("choose", ["first", "last", "random"])
 def test_any_learner_identifies_within_its_bound(choose: str) -> None:
     concepts = mb.concepts.MonotoneDisjunctions(4, 2)

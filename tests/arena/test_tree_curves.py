@@ -52,6 +52,7 @@ def test_the_learning_curve_ends_with_all_rows():
     assert points == learning_curve(grow, training, validation)
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("ending", ["png", "svg"])
 def test_picture(tmp_path, ending):
     path = tmp_path / f"curves.{ending}"

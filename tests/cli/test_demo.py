@@ -51,6 +51,7 @@ def test_the_table_is_the_same_every_time() -> None:
     assert after > before + 0.3, "the drift"
 
 
+@pytest.mark.long
 def test_a_theorem_that_allows_as_many_mistakes_as_there_are_trials(run, tmp_path: Path):
     """Of 300 rows the perceptron's theorem says nothing: all of them may be mistakes."""
     words = (*TINY, "--out", tmp_path)
@@ -93,6 +94,7 @@ def test_the_next_steps_work(run, tmp_path: Path):
         assert run(*words[1:]).code == 0, step
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("no_matplotlib")
 def test_the_stream_is_made_once_and_anew_when_it_is_not_whole(run, tmp_path: Path):
     stream = tmp_path / "stream.svm"

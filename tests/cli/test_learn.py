@@ -262,6 +262,7 @@ def test_bad_lines_behind_the_end_are_no_news(run, tmp_path: Path):
     assert result.err.count("skipped: ") == 1
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     ("format", "text"),
     [

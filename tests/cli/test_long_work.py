@@ -63,6 +63,7 @@ def test_the_bound_is_for_all_passes(run, tmp_path: Path):
     assert found["trials"] == 300 * found["passes"]
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize(
     "words", [(), ("--shuffle", "--seed", 3), ("--holdout", "1/4"), ("--shuffle", "--holdout", "1/4")]
 )

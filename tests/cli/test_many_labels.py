@@ -45,6 +45,7 @@ def test_learn(run: Run, rows: Path) -> None:
     assert all(label != guess for label, guess, _ in said["confusion"])
 
 
+@pytest.mark.long
 def test_eval(run: Run, rows: Path, model: Path) -> None:
     told = run("eval", model, rows)
     assert told.code == 0
@@ -60,6 +61,7 @@ def test_eval(run: Run, rows: Path, model: Path) -> None:
         assert sum(part["predicted_as"].values()) == part["count"]
 
 
+@pytest.mark.long
 def test_explain(run: Run, model: Path) -> None:
     told = run("explain", model)
     assert "and 1,180 more labels" in told.out

@@ -174,6 +174,7 @@ def test_what_a_model_remembers_of_a_table():
         assert str(e.value) == message
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("words", [(), ("--hash", 9), ("--ignore", "n^*3*", "--ignore", "1?")])
 def test_threads_and_files_do_not_change_a_byte(
     run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[Any, ...], long: bool

@@ -136,6 +136,7 @@ def killed_as_undisturbed(folder: Path, case: int, seed: int, most: int) -> None
     assert not list(folder.glob("*.tmp"))
 
 
+@pytest.mark.some(2)
 @pytest.mark.skipif(sys.platform == "win32", reason="kill -9")
 @pytest.mark.parametrize("case", range(4))
 def test_killed_and_resumed(tmp_path: Path, case: int, long: bool) -> None:
@@ -183,6 +184,7 @@ def interrupt_at_block(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     monkeypatch.setattr(Training, "_after_block", later)
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_what_ctrl_c_left_can_be_resumed(run: Run, half: tuple[object, ...], tmp_path: Path, threads: int) -> None:
     resumed = run(*half, "--resume", "--json", "--threads", threads)
@@ -205,6 +207,7 @@ def test_a_finished_run_is_not_done_again(run: Run, half: tuple[object, ...], tm
     assert (tmp_path / "m.mb").read_bytes() == model
 
 
+@pytest.mark.some(5)
 @pytest.mark.parametrize(
     ("more", "message"),
     [
@@ -302,6 +305,7 @@ def shuffled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.some(20)
 @pytest.mark.parametrize("name", OTHER_WORDS)
 def test_whatever_is_another_is_refused(
     run: Run, shuffled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str

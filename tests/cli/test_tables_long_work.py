@@ -58,6 +58,7 @@ def learned(path: Path) -> tuple[dict[str, Any], Any]:
     return {name: value for name, value in header.items() if name != "position"}, arrays
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda words: "".join(map(str, words)))
 def test_every_form_and_the_cache_give_one_model(run: Run, tmp_path: Path, options: tuple[object, ...]) -> None:
     found = []
@@ -73,6 +74,7 @@ def test_every_form_and_the_cache_give_one_model(run: Run, tmp_path: Path, optio
     assert found[0][1]["mistakes"] > 0
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("cache", [(), ("--cache",)], ids=["text", "cache"])
 @pytest.mark.parametrize("form", FORMS)
 def test_interrupted_and_resumed(

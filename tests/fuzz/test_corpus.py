@@ -115,6 +115,7 @@ MEANS = [
 ]  # fmt: skip
 
 
+@pytest.mark.some(25)
 @pytest.mark.parametrize(("format", "text", "rows"), MEANS)
 def test_an_odd_file_means_so_many_rows(
     format: str, text: bytes, rows: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -234,6 +235,7 @@ LINES = {
 }
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("format", LINES)
 def test_a_line_of_20_megabytes(format: str, tmp_path: Path) -> None:
     """It is read or refused with its line, and the memory is a small multiple of it, not of the file."""
@@ -255,6 +257,7 @@ def test_a_line_of_20_megabytes(format: str, tmp_path: Path) -> None:
     assert peak < (100 << 20) + 23 * LONG, f"{peak / LONG:.1f} times the line"
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize(
     ("format", "line"),
     [("svm", b"%s 1:1"), ("vw", b"%s | a"), ("vw", b"1 | %s :2"), ("csv", b"%s,a"), ("tsv", b"%s\ta")],

@@ -90,6 +90,7 @@ COUNTS = [(40, 1), pytest.param(2_000, 2, marks=pytest.mark.long)]
 NEWER = ("arff", "jsonl", "text")  # fewer of these in the short run, which has a limit
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize(("count", "seed"), COUNTS)
 def test_damaged_text_is_read_as_the_twin_reads_it(tmp_path: Path, format: str, count: int, seed: int) -> None:
@@ -113,6 +114,7 @@ def test_damaged_text_is_read_as_the_twin_reads_it(tmp_path: Path, format: str, 
             assert error is None, text
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize(("count", "seed"), COUNTS)
 def test_every_row_is_learned_or_counted_as_bad(tmp_path: Path, format: str, count: int, seed: int) -> None:

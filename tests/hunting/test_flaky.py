@@ -35,6 +35,7 @@ def hunts(number: int, n: int, k: int, kind: str, bad: float, good: float) -> tu
     return sum(runs) / number, wrong
 
 
+@pytest.mark.long
 def test_one_rare_failure_among_a_hundred_flags() -> None:
     """The target is a mean of 130, which is missed: 133.8 in 200 other hunts.  These eight are unlucky: 160.6."""
     mean, wrong = hunts(8, 100, 1, "any", 0.3, 0.02)
@@ -72,6 +73,7 @@ def claims_of(world: tuple[int, int, str, float, float, int], number: int, seed:
     return wrong
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("world", WORLDS, ids=lambda world: f"{world[2]} {world[1]} of {world[0]}")
 def test_what_is_proved_is_right(world: tuple[int, int, str, float, float, int]) -> None:
     n, k, kind, _, _, _ = world
@@ -86,6 +88,7 @@ def test_wrong_claims_are_as_rare_as_stated() -> None:
     assert sum(claims_of(world, world[-1], "fresh 24", 0.9) for world in WORLDS) <= 128
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(("k", "kind"), [(2, "any"), (2, "all"), (3, "any")])
 def test_several_culprits(k: int, kind: str) -> None:
     assert hunts(6, 24, k, kind, 0.9, 0.05)[1] == 0
@@ -209,6 +212,7 @@ def test_one_failing_set_of_a_flaky_command() -> None:
     assert (found.culprits, found.verdict.kind) == (("f2", "f7"), "minimal")
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_the_log_of_a_finished_hunt_says_the_same_without_a_run(jobs: int, tmp_path: Path) -> None:
     draw, log = random.Random("0 30 all 2"), tmp_path / "hunt.jsonl"

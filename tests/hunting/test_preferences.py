@@ -18,6 +18,7 @@ def command(culprits: set[str], kind: str) -> Callable[[frozenset[str]], bool]:
     return lambda on: culprits <= on if kind == "all" else bool(culprits & on)
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("kind", ["any", "all"])
 def test_the_result_is_right_whatever_is_said_before(kind: str) -> None:
     draw = random.Random(kind)

@@ -39,6 +39,7 @@ def test_the_polluter_is_found(tests: Path) -> None:
     assert "pytest test_a.py::test_sets test_b.py::test_clean" in done.stdout
 
 
+@pytest.mark.long
 def test_what_is_no_polluted_test(tests: Path) -> None:
     done = run(tests, "test_b.py::test_last")
     assert (done.returncode, "good with all tests before it on" in done.stdout) == (13, True)

@@ -121,6 +121,7 @@ def rows_and_places(stream: Any) -> list[tuple[dict[str, Any], list[Row]]]:
     return found
 
 
+@pytest.mark.some(6)
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("known", [False, True])
 @pytest.mark.parametrize("size", [1, 20, 40, 1000])

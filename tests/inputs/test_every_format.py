@@ -75,6 +75,7 @@ def learned(path: Path, threads: int = 1, **more: Any) -> tuple[list[int], Any]:
     return list(ledger.mistake_trials), learner
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("format", FORMATS)
 def test_the_same_rows_the_same_mistakes(format: str, tmp_path: Path) -> None:
     rows = rows_of(320)

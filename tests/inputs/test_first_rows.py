@@ -83,6 +83,7 @@ def piped(folder: Path, data: bytes) -> str:
     return path
 
 
+@pytest.mark.some(5)
 @pytest.mark.parametrize("format", ["svm", "vw", "csv"])
 @pytest.mark.parametrize("look", [1, 101, 301, 1000])
 def test_the_labels_and_then_the_same_rows(tmp_path: Path, format: str, look: int) -> None:
@@ -103,6 +104,7 @@ def test_the_labels_and_then_the_same_rows(tmp_path: Path, format: str, look: in
             assert again[3] == (position | {"source": pipe.name}, skipped, own)
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("on_error", ["fail", "skip"])
 @pytest.mark.parametrize("at", [0, 3, 250, 499])
 def test_bad_rows_are_found_where_they_stand(tmp_path: Path, at: int, on_error: str) -> None:

@@ -209,6 +209,7 @@ def ids_and_their_buckets(bits: int) -> list[list[int]]:
     return rows
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("given", [{"ignore": ["*7"]}, {"ignore": ["1*3", "*5?"]}, {"hash": 24}])
 @pytest.mark.parametrize("kind", [mb.Winnow2, mb.Perceptron])
 def test_large_ids_that_are_dropped_or_hashed_are_learned_alike_by_any_number_of_threads(

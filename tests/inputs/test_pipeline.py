@@ -152,9 +152,10 @@ def test_a_parsed_chunk_that_waits_for_its_turn_keeps_nobody_from_work(tmp_path:
 class Broken(Reader):
     """A reader whose parts fail."""
 
-    def __init__(self, where: str) -> None:
+    def __init__(self, where: str, alone: bool) -> None:
         self.where = where
         self.failure = None
+        self.alone = alone
 
     def _maybe(self, where: str) -> None:
         if where == self.where:
@@ -191,9 +192,10 @@ class Broken(Reader):
 
 
 @pytest.mark.parametrize("threads", THREADS)
+@pytest.mark.parametrize("alone", [False, True])
 @pytest.mark.parametrize("where", ["chunk", "fill", "parse", "emit"])
-def test_no_failure_hangs(threads: int, where: str) -> None:
-    reader, before = Broken(where), threading.active_count()
+def test_no_failure_hangs(threads: int, where: str, alone: bool) -> None:
+    reader, before = Broken(where, alone), threading.active_count()
     with pytest.raises(RuntimeError, match=where):
         run(reader, lambda block: None, threads)
     assert threading.active_count() == before

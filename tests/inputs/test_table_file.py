@@ -31,6 +31,15 @@ def test_pieces_and_threads_do_not_matter(threads: int, tmp_path: Path, monkeypa
     assert read.table.lines.tolist() == list(range(2, 702))
 
 
+def test_values_stand_in_the_order_of_first_appearance(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("label,kind\nno,b\nyes,a\nno,c\nno,b\nyes,?\nno,a\n")
+    read = read_table_file(path, {"label": "label"})
+    assert read.table.column("kind").values == ("b", "a", "c")
+    assert read.labels is not None
+    assert list(read.labels.values) == ["no", "yes"]
+
+
 def test_several_files_packed_or_not_are_one_table(tmp_path: Path) -> None:
     one, two = tmp_path / "1.csv", tmp_path / "2.csv.gz"
     one.write_text("y,a\n1,x\n0,?\n")

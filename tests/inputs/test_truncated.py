@@ -61,6 +61,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return {kind: path.read_bytes() for kind, path in paths.items()}
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("left", [0.0, 0.5])
 def test_the_end_is_cut_off_while_it_is_read(left: float, files: dict[str, bytes], tmp_path: Path) -> None:
     paths = {kind: tmp_path / f"rows.{kind}" for kind in FORMATS}
@@ -79,6 +80,7 @@ def test_the_end_is_cut_off_while_it_is_read(left: float, files: dict[str, bytes
             assert line.startswith(f"refused {path}"), line
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("kind", ["feather", "parquet"])
 def test_a_table_that_is_standard_input(kind: str, files: dict[str, bytes], tmp_path: Path) -> None:
     path = tmp_path / "rows"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 MOST = 8
 # These take more so far.
-LONG = {"auto.run", "libsvm.parse_block", "records.scan"}
+LONG = {"auto.run", "libsvm.parse_block"}
 
 
 def test_no_def_has_more_than_eight_parameters(checkout: Path) -> None:

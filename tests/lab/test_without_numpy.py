@@ -72,6 +72,7 @@ def answered() -> Any:
 REFUSED = [("net", "start"), ("tree", "start"), ("tree", "prune"), ("bayes", "mixture"), ("data", "start")]
 
 
+@pytest.mark.long
 def test_answers_are_the_same(answered: Any) -> None:
     engine = Engine(seconds=120)
     for (first, *rest), found in zip(games(), answered, strict=False):

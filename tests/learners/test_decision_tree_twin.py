@@ -47,6 +47,7 @@ def test_costs(grown: GROWN, cost: str, omega: float, ratio: bool) -> None:
     both(grown, ratio=ratio, guard=False, cost=cost, omega=omega, min_leaf=1)
 
 
+@pytest.mark.long
 @settings(max_examples=settings().max_examples // 2)
 @given(tables(), st.floats(0.01, 1), st.one_of(st.none(), st.integers(0, 3)))
 def test_significance_and_depth(grown: GROWN, level: float, max_depth: int | None) -> None:

@@ -73,6 +73,7 @@ ONE_BY_ONE = (in_numbers, in_mappings, in_sets)
 AT_ONCE = (in_an_array, in_a_sparse_matrix)
 
 
+@pytest.mark.long
 @pytest.mark.kernel
 def test_predictions_are_those_of_eta_1() -> None:
     draw = Random(17)

@@ -70,6 +70,7 @@ def state(learner: Any, folder: Path) -> bytes:
     return (folder / "model.mb").read_bytes()
 
 
+@pytest.mark.some(30)
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", learners.names())
 def test_a_copy_of_every_learner_is_equal_and_goes_on_alone(name: str, way: str, tmp_path: Path) -> None:

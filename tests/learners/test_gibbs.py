@@ -54,6 +54,7 @@ def test_the_nth_of_a_long_set() -> None:
         assert _nth(members, place) == 1 << places[place]
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("noise", [0.0, 0.25])
 @pytest.mark.parametrize("functions", [False, True])
 def test_predictions_have_the_probabilities_of_the_votes(noise: float, functions: bool) -> None:

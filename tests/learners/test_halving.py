@@ -23,6 +23,7 @@ CLASSES = [
 VARIANTS = [(0, "always"), (1, "always"), (0, "mistakes"), (1, "mistakes")]
 
 
+@pytest.mark.some(12)
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("concepts", CLASSES, ids=str)
 def test_twin_agrees(concepts: Any, variant: tuple[int, str]) -> None:
@@ -139,6 +140,7 @@ def test_all_ways_to_vote_agree(kind: int, codes: list[int]) -> None:
         assert len({tuple(way.some(left, 3)) for way in ways}) == 1
 
 
+@pytest.mark.long
 def test_a_million_concepts() -> None:
     concepts = mb.concepts.MonotoneDisjunctions(20)
     learner = mb.Halving(concepts)

@@ -130,6 +130,7 @@ def test_every_way_in_and_out(tmp_path: Path) -> None:
     assert max(scores, key=lambda found: found[1])[0] == whole.predict_one(X[0])
 
 
+@pytest.mark.long
 def test_labels_are_found_in_the_first_rows(tmp_path: Path) -> None:
     X, y = stream(60, 1200)
     model = mb.learn(write(tmp_path / "rows.svm", X, y), learner="arow")
@@ -162,6 +163,7 @@ def named(count: int) -> mb.OneVsAll:
     return learner
 
 
+@pytest.mark.long
 def test_there_can_be_65_535_labels(tmp_path: Path) -> None:
     learner = named(MOST - 1)
     learner.learn_one({"1"}, "last")

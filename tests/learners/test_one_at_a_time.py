@@ -127,6 +127,7 @@ def stream(seed: int, count: int, width: int, words: int) -> list[tuple[dict[str
     return [(dict.fromkeys(some, 1), not relevant.isdisjoint(some)) for some in chosen]
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("make", [mb.Winnow1, mb.Winnow2, mb.Perceptron])
 def test_a_stream_of_words(make: Any, tmp_path: Path) -> None:
     """Long enough for every buffer of the table to grow, and for saving and loading in the middle."""

@@ -60,6 +60,7 @@ def worst(learner: Any, left: Any, cube: list[Any]) -> int:
     return most
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize(
     "concepts",
     [

@@ -30,6 +30,7 @@ every_learner = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.some(15)
 @every_learner
 def test_predictions_are_those_of_one_thread(name: str, seconds: float) -> None:
     game = GAMES[name]()
@@ -52,6 +53,7 @@ def test_predictions_are_those_of_one_thread(name: str, seconds: float) -> None:
     assert game.answers(learner) == expected
 
 
+@pytest.mark.some(10)
 @every_learner
 def test_whoever_asks_or_saves_while_another_learns_sees_whole_trials(
     name: str, seconds: float, tmp_path: Path
@@ -92,6 +94,7 @@ def test_whoever_asks_or_saves_while_another_learns_sees_whole_trials(
         assert game.answers(learner) == {question: answers[-1] for question, answers in expected.items()}
 
 
+@pytest.mark.some(15)
 @every_learner
 def test_two_threads_that_learn_new_names(name: str, seconds: float, tmp_path: Path) -> None:
     """Which comes first is open; but all are there, none twice, and the model can be loaded."""

@@ -147,6 +147,7 @@ def ask_few_or_many(monkeypatch: pytest.MonkeyPatch, few: int) -> None:
         monkeypatch.setattr(module, "FEW", few)
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("few", [0, 128])
 @pytest.mark.parametrize("kind", ["candidates", "list"])
 def test_answers_votes_and_questions_equal_the_lists(

@@ -189,6 +189,7 @@ def check(name: str, trial: int, arrive: Arrive, moments: Iterable[int]) -> int:
     return SUBJECTS[name].sweep(trial, arrive, moments)
 
 
+@pytest.mark.some(30)
 @pytest.mark.parametrize(("name", "trial"), EVERY[::3])
 def test_a_signal_finds_no_half_trial(name: str, trial: int) -> None:
     check(name, trial, at_events, some(2, 250, name, trial))
@@ -316,12 +317,14 @@ STREAMS: dict[str, Stream] = {
 }
 
 
+@pytest.mark.some(10)
 @pytest.mark.parametrize("name", STREAMS)
 def test_what_was_learned_is_counted(name: str) -> None:
     STREAMS[name].sweep(at_events, some(4, 500, name))
     STREAMS[name].sweep(at_turns, some(2, 40, name))
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("name", [name for name in STREAMS if "majority" in name or "one-vs" in name])
 def test_two_signals_leave_nothing_uncounted(name: str) -> None:
     for moment in some(12, 500, name):
@@ -417,6 +420,7 @@ class SubjectUpTo:
         return learner
 
 
+@pytest.mark.some(15)
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_signals_in_a_loop(name: str) -> None:
     loops(name, 2)

@@ -52,6 +52,7 @@ def compare_sql(model: mb.Model, rows: list[Any], columns: tuple[str, ...] = COL
         assert np.allclose([row[2] for row in found], shares[np.arange(len(at)), at], rtol=0, atol=1e-12)
 
 
+@pytest.mark.some(8)
 @pytest.mark.parametrize("case", CASES)
 def test_python_and_sql_say_what_the_model_says(case: str, tmp_path: Path, long: bool) -> None:
     model, rows = learned(tmp_path, case), ROWS if long else ROWS[:300]

@@ -134,6 +134,7 @@ print(json.dumps([[model.predict_one(row), model.score_one(row)] for row in rows
 """
 
 
+@pytest.mark.some(8)
 @pytest.mark.parametrize(
     ("format", "more"),
     [(format, more) for format in FORMATS for more in ([], ["--hash", "3"])] + [(t, ["--bins", "3"]) for t in TABLES],
@@ -164,6 +165,7 @@ def test_a_row_alone_is_predicted_as_in_a_file(
         assert json.loads(other.stdout) == [[model.predict_one(row), model.score_one(row)] for row in rows]
 
 
+@pytest.mark.some(5)
 @pytest.mark.parametrize("format", ["csv", "tsv", "arff", "parquet"])
 @pytest.mark.parametrize("learner", ["decision-tree", "naive-bayes", "network"])
 def test_a_row_alone_is_predicted_by_a_model_of_tables(run: Run, tmp_path: Path, learner: str, format: str) -> None:
@@ -300,6 +302,7 @@ def test_the_measures_of_models_of_tables_and_arrays(run: Run, tmp_path: Path) -
         model.evaluate((X, [7, -1, 1]))
 
 
+@pytest.mark.some(6)
 @pytest.mark.parametrize("more", [[], ["--hash", "5"]], ids=["plain", "hash"])
 @pytest.mark.parametrize("format", FORMATS)
 def test_a_row_alone_is_explained_as_in_a_file(run: Run, tmp_path: Path, format: str, more: list[str]) -> None:

@@ -52,6 +52,7 @@ def begun(rows: Path, model: Path, keywords: dict[str, Any]) -> None:
         mb.learn(str(rows), passes=2, model=model, progress=stop, **keywords)
 
 
+@pytest.mark.some(5)
 @pytest.mark.parametrize("case", CASES)
 def test_either_goes_on_from_the_other(tmp_path: Path, case: str, capsys: pytest.CaptureFixture[str]) -> None:
     words, keywords = CASES[case]

@@ -75,6 +75,7 @@ def test_recent_errors_count_what_lies_in_the_window(wrong: list[bool], window: 
         assert error == pytest.approx(100 * sum(wrong[end - size : end]) / size)
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("ending", ["svg", "png"])
 def test_the_picture_names_every_learner_that_played(tmp_path: Path, ending: str) -> None:
     rows = [*ROWS, ({"3": 0.5}, 1), *ROWS]

@@ -15,6 +15,7 @@ def fitted(d: int) -> mb.learners.GaussianMeans:
     return mb.learners.GaussianMeans(2, 1.0).fit(X, start=X[[0, 10]])
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(("d", "ending"), [(1, "svg"), (2, "svg"), (2, "png")])
 def test_the_same_run_is_the_same_picture(d: int, ending: str, tmp_path: Path) -> None:
     pictures = []

@@ -97,6 +97,7 @@ PICTURES: dict[str, Callable[[str, str], None]] = {
 LONG = ("title", "training", "images", "code", "strip", "means")  # nothing of theirs but the title is from outside
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("kind", [pytest.param(k, marks=[pytest.mark.long] * (k in LONG)) for k in PICTURES])
 def test_names_stand_in_pictures_as_they_are(tmp_path: Path, kind: str) -> None:
     """Warnings are errors here: a character that the font has not, a name that a legend leaves out."""

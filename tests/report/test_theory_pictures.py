@@ -20,6 +20,7 @@ PICTURES: dict[str, Any] = {
 }
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("name", PICTURES)
 def test_the_same_picture_each_time(name: str, tmp_path: Path) -> None:
     first, second = str(tmp_path / "a.svg"), str(tmp_path / "b.svg")

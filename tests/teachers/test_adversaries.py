@@ -63,6 +63,7 @@ def test_theorem_8_at_any_n_and_k(n: int, k: int) -> None:
         assert all(adversary.target(x) == label for x, label in adversary.said), name
 
 
+@pytest.mark.long
 def test_theorem_8_in_a_large_space() -> None:
     ledger = mb.play(mb.Winnow1(n=10**5), DisjunctionAdversary(10**5, 5))
     assert ledger.mistakes == 5 * 14

@@ -151,6 +151,7 @@ def test_what_cannot_be_run(tmp_path: Path) -> None:
         CommandOracle([str(script), "{}"], FLAGS).ask(set())
 
 
+@pytest.mark.long
 def test_too_many_flags_for_one_command_line() -> None:
     flags = [f"--{'x' * 1000}{i}" for i in range(5000)]
     with pytest.raises(CommandMissing, match=r"\{file\} takes any number of flags"):

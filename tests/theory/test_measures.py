@@ -58,6 +58,7 @@ def check(finite, variants=VARIANTS):
     return found
 
 
+@pytest.mark.some(5)
 @pytest.mark.parametrize("fifty", range(12))
 def test_random_classes(fifty):
     for seed in range(50 * fifty, 50 * (fifty + 1)):
@@ -97,6 +98,7 @@ def test_all_but_one_of_the_longest_conjunctions_are_asked_for(n):
         assert found.verify()
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("table", [True, False])
 def test_halving_with_symmetry_in_small_classes(monkeypatch, table):
     """A tie tells the labels apart: exchanging them is no symmetry of halving."""

@@ -28,6 +28,7 @@ def check(finite, expected):
     assert found.verify()
 
 
+@pytest.mark.some(8)
 @pytest.mark.parametrize("hundred", range(20))
 def test_equals_the_definition_on_random_classes(hundred):
     for seed in range(100 * hundred, 100 * (hundred + 1)):
@@ -40,6 +41,7 @@ def test_all_classes_over_three_points():
         check(finite, naive_opt(rows_of(finite)))
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("table", [True, False])
 def test_with_symmetry_from_the_start(monkeypatch, table):
     """Sets are shared up to symmetry, or one instance of each orbit is tried: the values stay the same."""

@@ -101,6 +101,7 @@ def options() -> list[Any]:
     ]  # fmt: skip
 
 
+@pytest.mark.some(5)
 @pytest.mark.parametrize("which", range(len(options())))
 def test_all_ways_in_agree(which: int, tmp_path: Path) -> None:
     """One at a time, in blocks of any size, resumed from a file, copied: the same predictions, scores and state."""
@@ -546,6 +547,7 @@ def test_a_row_that_is_not_learned_leaves_nothing_behind() -> None:
     assert real.inner.attributes.names() == ["x1"]
 
 
+@pytest.mark.some(5)
 @pytest.mark.parametrize("transform", [lambda learner: expand(learner, 2), mb.transforms.standardize])
 @pytest.mark.parametrize(
     "make",
