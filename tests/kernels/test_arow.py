@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from random import Random
 from typing import Any
 
 import pytest
@@ -153,6 +154,59 @@ def test_overflow_in_the_last_column_takes_the_first_ones_back() -> None:
         before = {name: call[name][:] for name in ("weights", "sums", "factors", "scalars")}
         assert full_run(arow_full.run, call) == arow_full.OVERFLOW
         assert {name: call[name] for name in before} == before
+
+
+def _drawn(draw: Random, width: int, rows: int, sizes: list[float]) -> dict[str, Any]:
+    """Rows of up to `width` - 1 attributes, some values 0, of these sizes, and nothing learned yet."""
+    slots, values, indptr = array("I"), array("d"), array("q", [0])
+    for _ in range(rows):
+        for slot in sorted(draw.sample(range(width - 1), draw.randint(0, width - 1))):
+            slots.append(slot)
+            values.append(draw.choice([0.0, draw.gauss(0, 1), 1.0]) * draw.choice(sizes))
+        indptr.append(len(slots))
+    return {
+        "slots": slots, "values": values, "indptr": indptr, "ordered": True, "rows": rows, "learn": True,
+        "labels": array("b", [draw.randint(0, 1) for _ in range(rows)]), "r": 1.0, "biased": draw.random() < 0.5,
+        "importance": array("d", [draw.choice([1.0, 1.0, 0.3, 4.0]) for _ in range(rows)]),
+        "predictions": array("b", bytes(rows)), "scores": array("d", bytes(8 * rows)), "dense": width,
+        "extra_keys": array("Q"), "keys": array("Q", bytes(8 * width)), "places": array("I", bytes(4 * width)),
+        "ranks": array("I", draw.sample(range(1, width), width - 1)), "count": width, "width": width,
+        "weights": array("d", bytes(8 * width)), "sums": array("d", bytes(8 * width)),
+        "factors": array("d", [float(j % (width + 1) == 0) for j in range(width * width)]),
+        "scalars": array("d", bytes(32)), "scratch": array("d", [7.0] * (width + 2) * width),
+        "state": array("q", [0]),
+    }  # fmt: skip
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("sizes", [[1.0], [1.0, 1e8], [1.0, 1e-170, 1e40], [1e75, 1e-75, 1.0], [1e-3, 1e150]])
+@pytest.mark.parametrize("most", [0.0, 1e40, 1.7e308])
+def test_many_rows_are_as_one_by_one(sizes: list[float], most: float) -> None:
+    """Many rows are worked out at once where they surely stay finite; one row always keeps what it changes."""
+    draw, failed = Random(len(repr(sizes))), 0
+    for width in [*range(2, 12), 17, 40]:
+        call = _drawn(draw, width, 30, sizes)
+        for j in range(3 * width if most else 0):  # factors and a weight that a model file may hold
+            call["factors"][draw.randrange(j % width, width) * width + j % width] = draw.choice([0.5, 1.0, most])
+        call["weights"][0] = most if width == 11 else 0.0
+        alone = fresh(call)
+        status = full_run(arow_full.run, call)
+        for row in range(30):
+            at, end = call["indptr"][row : row + 2]
+            one = alone | {"slots": alone["slots"][at:end], "values": alone["values"][at:end], "rows": 1}
+            one |= {"indptr": array("q", [0, end - at]), "labels": alone["labels"][row : row + 1]}
+            one |= {"importance": alone["importance"][row : row + 1], "predictions": array("b", [0])}
+            one |= {"scores": array("d", [0.0]), "state": array("q", [0])}
+            last = full_run(arow_full.run, one)
+            if last != arow_full.OK:
+                break
+            assert one["scores"][0].hex() == call["scores"][row].hex(), (width, row)
+        assert status == last
+        assert call["state"][0] == (30 if status == arow_full.OK else row)
+        for name in ("weights", "sums", "factors", "scalars"):
+            assert [x.hex() for x in call[name]] == [x.hex() for x in alone[name]], (width, name)
+        failed += status == arow_full.OVERFLOW
+    assert (failed > 0) == (1e150 in sizes or most > 1e300), "rows that leave the doubles were among them"
 
 
 def test_predictions_need_no_room_for_the_matrix() -> None:

@@ -14,7 +14,7 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.libc.math import fabs, log1p
-    from cython.cimports.mistakebound.kernels._factors import c_next_column
+    from cython.cimports.mistakebound.kernels._factors import c_factor_steps, c_factors_small, c_next_columns
     from cython.cimports.mistakebound.kernels.row_batch import RowBatch
 else:
     from math import fabs, log1p
@@ -25,6 +25,11 @@ OK = 0
 OVERFLOW = 1  # row state[ROW]: a sum or what is kept would leave the finite doubles
 CAPACITY = 2
 UNPLACED = 3  # row state[ROW]: an attribute that is no coordinate
+# Factors up to _LARGE, steps up to _STEP: a row's sums, up to _STEP ** 2 * _LARGE, surely stay finite.
+_NORMAL = cython.declare(cython.double, 1e50)
+_LARGE = cython.declare(cython.double, 1e150)
+_STEP = cython.declare(cython.double, 1e60)
+_NOT_SOUGHT = cython.declare(cython.double, 1e300)
 _CAPACITY = cython.declare(cython.int, CAPACITY)
 _OVERFLOW = cython.declare(cython.int, OVERFLOW)
 _UNPLACED = cython.declare(cython.int, UNPLACED)
@@ -57,6 +62,7 @@ class FullCovariance:
     scratch: cython.double[::1]
     r: cython.double
     biased: cython.bint
+    bound: cython.double  # of factors off the diagonal; _NOT_SOUGHT before it is known, -1 where it is not used
 
     def __init__(self, weights, sums, factors, width, scalars, scratch, r, biased):
         # type: (Floats, Floats, Floats, int, Floats, Floats, float, bool) -> None
@@ -72,6 +78,7 @@ class FullCovariance:
         self.scratch = scratch
         self.r = r
         self.biased = biased
+        self.bound = -1.0
 
 
 @cython.cfunc
@@ -98,9 +105,16 @@ def _project(
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     k: cython.Py_ssize_t
+    m: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    first: cython.Py_ssize_t
+    last: cython.Py_ssize_t
     used: cython.Py_ssize_t = 0
     x: cython.double
     f: cython.double
+    g: cython.double
+    h: cython.double
+    s: cython.double
     squares: cython.double = 0.0
     for j in range(count):
         scratch[j] = 0.0
@@ -113,17 +127,36 @@ def _project(
     if biased:
         scratch[0] = 1.0
         squares += 1.0
-    for j in range(count):
-        f = scratch[j]
-        for k in range(used):
-            i = places[k]
-            f += factors[j * width + i] * scratch[i]
-        if biased and j > 0:
-            f += factors[j * width]
-        scratch[width + j] = f
-        if j > 0 and scratch[j] != 0.0:
-            places[used] = cython.cast(cython.uint, j)
-            used += 1
+    for first in range(0, count, 4):  # four sums at once: none waits for another
+        last = first + 4 if first + 4 <= count else count
+        if last == first + 4:
+            at = first * width
+            f, g, h, s = scratch[first], scratch[first + 1], scratch[first + 2], scratch[first + 3]
+            for k in range(used):
+                i = places[k]
+                x = scratch[i]
+                f += factors[at + i] * x
+                g += factors[at + width + i] * x
+                h += factors[at + 2 * width + i] * x
+                s += factors[at + 3 * width + i] * x
+            scratch[width + first], scratch[width + first + 1] = f, g
+            scratch[width + first + 2], scratch[width + first + 3] = h, s
+            k = used
+        else:
+            for j in range(first, last):
+                scratch[width + j] = scratch[j]
+            k = 0
+        for j in range(first, last):
+            f = scratch[width + j]
+            for m in range(k, used):
+                i = places[m]
+                f += factors[j * width + i] * scratch[i]
+            if biased and j > 0:
+                f += factors[j * width]
+            scratch[width + j] = f
+            if j > 0 and scratch[j] != 0.0:
+                places[used] = cython.cast(cython.uint, j)
+                used += 1
     return squares
 
 
@@ -136,11 +169,11 @@ def _refactor(
     factors: cython.double[::1],
     width: cython.Py_ssize_t,
     scratch: cython.double[::1],
-) -> cython.double:
-    """The factors after a row (Bierman 1977), which `scratch` has projected; r + the row's variance comes back.
+) -> cython.bint:
+    """The factors after a row (Bierman 1977), which `scratch` has projected; whether they stay finite comes back.
 
-    The first numbers of `scratch` become covariance * x.  What comes back is below 0 where a factor did not stay
-    finite.  The columns of factors that were changed are kept behind 2 * width numbers, for `_restore`.
+    The first numbers of `scratch` become covariance * x.  The columns of factors that were changed are kept behind
+    2 * width numbers, for `_restore`.
     """
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
@@ -163,22 +196,17 @@ def _refactor(
         scratch[j] = v
         if f != 0.0:
             back = -f / total
-            if cython.compiled:
-                finite &= c_next_column(
-                    cython.address(factors[at]), cython.address(scratch[0]), cython.address(scratch[kept]), j, back, v
-                )
-            else:
-                for i in range(j):
-                    u = factors[at + i]
-                    t = u + back * scratch[i]
-                    finite &= t - t == 0.0
-                    scratch[i] += v * u
-                    scratch[kept + i] = u
-                    factors[at + i] = t
+            for i in range(j):
+                u = factors[at + i]
+                t = u + back * scratch[i]
+                finite &= t - t == 0.0
+                scratch[i] += v * u
+                scratch[kept + i] = u
+                factors[at + i] = t
             scratch[kept + j] = factors[at + j]
             factors[at + j] *= total / more
         total = more
-    return total if finite and total - total == 0.0 else -1.0
+    return finite
 
 
 @cython.cfunc
@@ -202,67 +230,118 @@ def _restore(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def _refactor_at_once(
+    count: cython.Py_ssize_t, kept: FullCovariance, step: cython.double, scratch: cython.double[::1]
+) -> cython.bint:
+    """As `_refactor`, in less time, where it is sure beforehand that everything stays finite: nothing is kept.
+
+    False, and no factor changed, where it is not sure.  `scratch` has the gains, the row projected and the totals.
+    """
+    j: cython.Py_ssize_t
+    width: cython.Py_ssize_t = kept.width
+    shrink: cython.Py_ssize_t = 3 * width + 1
+    gains: cython.double = 0.0
+    longest: cython.double = 0.0
+    if cython.compiled:
+        if kept.bound > _LARGE:
+            kept.bound = _NORMAL if c_factors_small(cython.address(kept.factors[0]), width, count, _NORMAL) else -1.0
+        if kept.bound < 0.0 or not fabs(step) <= _STEP:
+            return False
+        if not c_factor_steps(
+            cython.address(scratch[0]), cython.address(scratch[width]), cython.address(scratch[2 * width]),
+            cython.address(scratch[shrink]), cython.address(kept.weights[0]), count, _STEP / 65536.0,
+        ):  # fmt: skip
+            return False
+        for j in range(count):
+            gains += fabs(scratch[j])
+            longest = fabs(scratch[2 * width + j]) if fabs(scratch[2 * width + j]) > longest else longest
+            kept.factors[j * width + j] *= scratch[shrink + j]
+        c_next_columns(
+            cython.address(kept.factors[0]), width, count, cython.address(scratch[0]), cython.address(scratch[width]),
+            cython.address(scratch[2 * width]),
+        )  # fmt: skip
+        kept.bound += 1.01 * longest * gains * (kept.bound + 1.0)  # of |U + back * gain|; the rest is for rounding
+        return True
+    return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def _update(
-    slots: cython.const[cython.uint][::1],
-    values: cython.const[cython.double][::1],
-    a: cython.Py_ssize_t,
-    b: cython.Py_ssize_t,
-    places: cython.uint[::1],
+    batch: RowBatch,
+    kept: FullCovariance,
     ranks: cython.const[cython.uint][::1],
     count: cython.Py_ssize_t,
+    row: cython.Py_ssize_t,
     y: cython.double,
     loss: cython.double,
     c: cython.double,
-    r: cython.double,
-    biased: cython.bint,
-    weights: cython.double[::1],
-    sums: cython.double[::1],
-    factors: cython.double[::1],
-    width: cython.Py_ssize_t,
-    scratch: cython.double[::1],
-    scalars: cython.double[::1],
 ) -> cython.bint:
     """One step of a row of importance c; false, and nothing changed, when something would not stay finite."""
+    slots: cython.const[cython.uint][::1] = batch.slots
+    values: cython.const[cython.double][::1] = batch.values
+    weights: cython.double[::1] = kept.weights
+    sums: cython.double[::1] = kept.sums
+    factors: cython.double[::1] = kept.factors
+    scratch: cython.double[::1] = kept.scratch
+    width: cython.Py_ssize_t = kept.width
+    a: cython.Py_ssize_t = batch.indptr[row]
+    b: cython.Py_ssize_t = batch.indptr[row + 1]
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     k: cython.Py_ssize_t
+    f: cython.double
+    v: cython.double
     x: cython.double
     t: cython.double
     step: cython.double
+    r: cython.double = kept.r / c
     variance: cython.double = 0.0
-    squares: cython.double = _project(slots, values, a, b, places, ranks, count, biased, factors, width, scratch)
-    total: cython.double
+    total: cython.double = r
+    squares: cython.double = _project(
+        slots, values, a, b, batch.places, ranks, count, kept.biased, factors, width, scratch
+    )
     finite: cython.bint
-    r /= c
     for j in range(count):
-        x = scratch[width + j]
-        variance += factors[j * width + j] * x * x
-    total = _refactor(count, r, factors, width, scratch)
+        f = scratch[width + j]
+        v = factors[j * width + j] * f
+        variance += v * f
+        if kept.bound >= 0.0:
+            scratch[j] = v
+            scratch[2 * width + j] = total
+        total += f * v
     step = y * (loss / total)
     t = squares / r  # where it is finite, no value can carry a sum beyond the doubles
-    finite = total > 0.0 and step - step == 0.0 and t - t == 0.0
-    for i in range(count):
-        t = weights[i] + step * scratch[i]
-        finite &= t - t == 0.0
+    finite = total > 0.0 and total - total == 0.0 and step - step == 0.0 and t - t == 0.0
     if c != 1.0:
-        t = scalars[_EXTRA] + fabs(sums[0]) + c
+        t = kept.scalars[_EXTRA] + fabs(sums[0]) + c
         finite &= t - t == 0.0
         for k in range(a, b):
             x = values[k] if len(values) > 0 else 1.0
             t = fabs(sums[ranks[slots[k]]]) + c * fabs(x)
             finite &= t - t == 0.0
     if not finite:
-        _restore(count, factors, width, scratch)
         return False
+    if kept.bound >= 0.0:
+        scratch[2 * width + count] = total
+    if kept.bound < 0.0 or not _refactor_at_once(count, kept, step, scratch):
+        finite = _refactor(count, r, factors, width, scratch)
+        for i in range(count):
+            t = weights[i] + step * scratch[i]
+            finite &= t - t == 0.0
+        if not finite:
+            _restore(count, factors, width, scratch)
+            return False
     for i in range(count):
         weights[i] += step * scratch[i]
     for k in range(a, b):
         x = values[k] if len(values) > 0 else 1.0
         if x != 0.0:
             sums[ranks[slots[k]]] += y * c * x
-    if biased:
+    if kept.biased:
         sums[0] += y * c
-    scalars[_LOG_DET] += log1p(variance / r)
+    kept.scalars[_LOG_DET] += log1p(variance / r)
     return True
 
 
@@ -314,10 +393,7 @@ def _run(
         y = 1.0 if batch.learn and batch.labels[row] == 1 else -1.0
         if batch.learn and y * s < 1.0:
             c = batch.importance[row] if len(batch.importance) > 0 else 1.0
-            if not _update(
-                slots, values, a, b, places, ranks, count, y, 1.0 - y * s, c, kept.r, kept.biased, weights, kept.sums,
-                kept.factors, kept.width, kept.scratch, scalars,
-            ):  # fmt: skip
+            if not _update(batch, kept, ranks, count, row, y, 1.0 - y * s, c):
                 return _OVERFLOW
             if prediction == batch.labels[row]:
                 scalars[_EXTRA] += c
@@ -359,5 +435,7 @@ def run(
                 if ranks[batch.slots[k]] >= count:
                     status = _CAPACITY
         if status == 0:
+            if cython.compiled and kept.width > 2 and batch.rows > 2:  # for few rows it does not pay to look at all
+                kept.bound = _NOT_SOUGHT
             status = _run(batch, kept, ranks, count)
     return status
