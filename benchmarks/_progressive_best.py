@@ -1,6 +1,6 @@
 """`auto` against the best default of each set: mistakes, log loss, calibration; the table of docs/auto.md.
 
-A stream is played in its order, any other set in three seeded shuffles.  Of more than two labels the calibration error
+A stream is played in its order, any other set in seeded shuffles.  Of more than two labels the calibration error
 is that of the label that was predicted.  The standard error is that of the mean over the shuffles, which share their
 rows; of a stream that of a mean of as many coins as rows.  `coins` is the latter for all sets: how far another set of
 rows from the same source may be.
@@ -20,12 +20,14 @@ from statistics import fmean, stdev
 from typing import Any
 
 import numpy as np
+from _progressive_capymoa import FORESTS as CAPYMOA
 from _progressive_peers import Said, auto, peers
-from _progressive_sets import described, read_set
+from _progressive_sets import MANY, described, read_set
 
 SEEDS = 3
 LEFT_OUT = ("elec, 10 bins",)  # the same rows twice
-FORESTS = ("River adaptive random forest",)
+FORESTS = ("River adaptive random forest", *CAPYMOA)
+TREES = ("River HoeffdingTree", *FORESTS)
 LOGISTIC = "VW logistic"
 TARGETS = {"mean": 0.70, "elec": 7.5, "sea": 12.0, "loss": 0.65, "calibration": 3.5}
 
@@ -105,6 +107,7 @@ def play_all(
     streams: Sequence[str],
     cap: int | None,
     slow_rows: int,
+    seeds: int,
     jobs: int,
 ) -> dict[str, dict[str, Scores]]:
     ordered = {*streams, *(name for name in sets if described(folder)[name].ordered)}
@@ -112,19 +115,22 @@ def play_all(
     with ProcessPoolExecutor(max_workers=jobs) as pool:
         for name in sets:
             try:
-                rows = len(read_set(folder, name).y)
+                rows, width = read_set(folder, name).X.shape
             except Exception as error:  # any reader's, of any file
                 print(f"{name} is left out: {error}")
                 del found[name]
                 continue
             playing = list(players)
+            if width > MANY and any(who in TREES for who in players):
+                playing = [who for who in playing if who not in TREES]
+                print(f"{name}: no tree or forest, because there are more than {MANY} attributes")
             if min(rows, cap or rows) > slow_rows:
-                playing = [who for who in players if who not in FORESTS]
+                playing = [who for who in playing if who not in FORESTS]
                 print(f"{name}: no forest, because there are more than {slow_rows:,} rows (--slow-rows)")
             tasks = {
                 who: [
                     pool.submit(play, folder, name, seed, cap, who)
-                    for seed in ([None] if name in ordered else range(SEEDS))
+                    for seed in ([None] if name in ordered else range(seeds))
                 ]
                 for who in playing
             }
@@ -176,11 +182,13 @@ def _geometric(parts: Sequence[float]) -> float:
 
 def conclusions(found: dict[str, dict[str, Scores]]) -> list[str]:
     said = []
-    for pairs, column in ((False, "without `-q`"), (True, "with `-q ::` among the peers")):
+    rivals = [(lambda who: "-q" not in who, "without `-q`"), (lambda who: True, "with `-q ::` among the peers")]
+    if any(who in CAPYMOA for scores in found.values() for who in scores):
+        rivals.insert(1, (lambda who: "-q" not in who and who not in CAPYMOA, "without `-q` and CapyMOA"))
+    for plays, column in rivals:
         ratios, below, close, chance = [], 0, 0, 0
         for scores in found.values():
-            rivals = [_best(scores, False), _best(scores, True)] if pairs else [_best(scores, False)]
-            errors = [scores[who].error for who in rivals if who]
+            errors = [one.error for who, one in scores.items() if who != "auto" and plays(who)]
             if not errors:
                 continue
             mine, best = scores["auto"], min(errors)
@@ -224,6 +232,7 @@ def best_table(
     streams: Sequence[str],
     cap: int | None,
     slow_rows: int,
+    seeds: int,
     jobs: int,
 ) -> list[str]:
     """Plays, prints, and returns the lines of the table and of what follows from it."""
@@ -233,7 +242,8 @@ def best_table(
     if cap is not None:
         print(f"of each set the first {cap:,} rows (--cap), by all players alike")
     start = time.perf_counter()
-    found = play_all(folder, [name for name in sets if name not in LEFT_OUT], players, streams, cap, slow_rows, jobs)
+    sets = [name for name in sets if name not in LEFT_OUT]
+    found = play_all(folder, sets, players, streams, cap, slow_rows, seeds, jobs)
     found = {name: scores for name, scores in found.items() if "auto" in scores}
     lines = [*table(found), ""]
     for line in conclusions(found):

@@ -1,4 +1,4 @@
-"""Who plays in `progressive.py`: our learners of rows, Vowpal Wabbit, River, scikit-learn, each at its defaults.
+"""Who plays in `progressive.py`: our learners of rows, Vowpal Wabbit, River, scikit-learn, CapyMOA, at their defaults.
 
 A player is given the examples and says what it predicted for each row before it learned it (labels, and logits where
 it has probabilities), or None when it cannot take them.  More than two labels are learned as each package does it:
@@ -16,6 +16,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
+from _progressive_capymoa import FORESTS, forest, why_not
 from _progressive_sets import MANY, Examples
 
 import mistakebound as mb
@@ -126,6 +127,11 @@ def peers() -> tuple[dict[str, Player], list[str]]:
             found |= players
         else:
             missing.append(f"{package} is left out: it is not installed here (`make bench` installs it)")
+    absent = why_not()
+    if absent is None:
+        found |= {name: _capymoa(name) for name in FORESTS}
+    else:
+        missing.append(absent)
     return found, missing
 
 
@@ -248,6 +254,14 @@ def _river_tree(module: str, name: str, **settings: Any) -> Player:
             return None
         kind = getattr(importlib.import_module(f"river.{module}"), name)
         return _one_by_one(kind(**settings), examples, dense=True)
+
+    return play
+
+
+def _capymoa(name: str) -> Player:
+    def play(examples: Examples) -> Said | None:
+        said = forest(name)(examples)
+        return None if said is None else Said(np.array(said, dtype=np.int64))
 
     return play
 

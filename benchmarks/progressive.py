@@ -1,9 +1,9 @@
 """Progressive error: every row is predicted, then learned, and the mistakes are counted; nothing is tuned.
 
-Our learners of rows against Vowpal Wabbit, River and scikit-learn, each at its defaults, on the same attributes: in
-the order of the file, and over seeded shuffles, of which the first --rows rows are played.  --data is a folder with
-files as UCI and others give them (see _progressive_sets.py); those that are not there are left out, and any other file
-is read as `mistakebound learn FILE` reads it.
+Our learners of rows against Vowpal Wabbit, River, scikit-learn and CapyMOA, each at its defaults, on the same
+attributes: in the order of the file, and over seeded shuffles, of which the first --rows rows are played.  --data is a
+folder with files as UCI and others give them (see _progressive_sets.py); those that are not there are left out, and any
+other file is read as `mistakebound learn FILE` reads it.  CapyMOA plays where the package and a JVM are there.
 
 --best prints the table of docs/auto.md instead: `auto` against the best default of each set, all labels of a file apart
 (here only the commonest against the others).
@@ -22,7 +22,7 @@ from pathlib import Path
 from statistics import fmean, stdev
 
 import numpy as np
-from _progressive_best import best_table
+from _progressive_best import SEEDS, best_table
 from _progressive_peers import ours, peers
 from _progressive_sets import Examples, read_set, there
 
@@ -198,7 +198,8 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--only", help="players, with semicolons between")
     parser.add_argument("--write", type=Path, metavar="PAGE", help="put the table between the marks of this page")
-    parser.add_argument("--best", action="store_true", help="auto against the best default of each set, seeds 0 to 2")
+    parser.add_argument("--best", action="store_true", help="auto against the best default of each set")
+    parser.add_argument("--seeds", type=int, default=SEEDS, help=f"with --best: shuffles of a set, default {SEEDS}")
     parser.add_argument("--streams", default="", help="with --best: files in their order too, with semicolons between")
     parser.add_argument("--cap", type=int, help="with --best: rows of each set, at most")
     parser.add_argument("--slow-rows", type=int, default=100_000, help="with --best: rows above which no forest plays")
@@ -212,7 +213,14 @@ def main() -> None:
     if options.best:
         only = None if options.only is None else options.only.split(";")
         lines = best_table(
-            options.data, sets, only, options.streams.split(";"), options.cap, options.slow_rows, options.jobs
+            options.data,
+            sets,
+            only,
+            options.streams.split(";"),
+            options.cap,
+            options.slow_rows,
+            options.seeds,
+            options.jobs,
         )
         if options.write is not None:
             write_between(options.write, lines)

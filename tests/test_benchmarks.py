@@ -87,3 +87,40 @@ def test_progressive_plays_what_learn_does(checkout: Path, tmp_path: Path, monke
     assert said.chances.shape == (80, 3)
     assert abs(said.chances.sum(axis=1) - 1).max() < 1e-9
     assert (said.labels != three.y).mean() < 0.4
+
+
+def test_progressive_gives_capymoa_nominal_attributes(
+    checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One-hot columns become one attribute, a flag has two values, and a missing value is one of its own or NaN."""
+    pytest.importorskip("scipy")
+    monkeypatch.syspath_prepend(str(checkout / "benchmarks"))
+    sets, capymoa = (importlib.import_module(f"_progressive_{part}") for part in ("sets", "capymoa"))
+    draw = Random(4)
+    rows = [f"{size % 5}.5,{'xyz'[size % 3]},{draw.choice('pq')},{'ab'[size % 2]}" for size in range(60)]
+    rows[7], rows[9] = ",x,p,b", "2.5,,q,b"
+    (tmp_path / "table.csv").write_text("\n".join(["n,s,t,class", *rows]) + "\n")
+    number, one, two = capymoa.attributes_of(sets.read_set(tmp_path, "table.csv"))
+    assert (number.values, one.values, two.values) == (0, 4, 2)  # three letters and none
+    assert number.column[[0, 8]].tolist() == [0.5, 3.5]
+    assert (number.column != number.column).nonzero()[0].tolist() == [7]
+    assert one.column[[0, 1, 2, 3, 9]].tolist() == [0, 1, 2, 0, 3]
+    (tmp_path / "flags.libsvm").write_text("1 1:1 3:1\n-1 2:0.5\n" * 30)
+    assert [one.values for one in capymoa.attributes_of(sets.read_set(tmp_path, "flags.libsvm"))] == [2, 2, 0]
+
+
+def test_progressive_says_what_capymoa_lacks(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(checkout / "benchmarks"))
+    pytest.importorskip("scipy")
+    capymoa, players = (importlib.import_module(f"_progressive_{part}") for part in ("capymoa", "peers"))
+    monkeypatch.setattr(capymoa, "find_spec", lambda package: None)
+    assert "pip install capymoa" in capymoa.why_not()
+    found, missing = players.peers()
+    assert not set(found) & set(capymoa.FORESTS)
+    assert sum("capymoa" in line for line in missing) == 1
+    monkeypatch.setattr(capymoa, "find_spec", lambda package: package)
+    monkeypatch.setattr(capymoa.shutil, "which", lambda command: None)
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    assert "JVM" in capymoa.why_not()
+    monkeypatch.setenv("JAVA_HOME", "java")
+    assert capymoa.why_not() is None
