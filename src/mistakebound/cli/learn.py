@@ -180,6 +180,9 @@ def _check(options: Namespace) -> None:
     for name in ("checkpoint", "resume"):
         if getattr(options, name) and options.model is None:
             raise BadParameter(f"--{name} needs --model")
+    for name in ("iid", "window"):
+        if options.cluster is not None and getattr(options, name):
+            raise BadParameter(f"--{name} is not supported on a cluster")
     if options.shards is not None and (options.cluster is None or not 1 <= options.shards <= 1 << 16):
         rule = "must be from 1 to 65,536" if options.cluster is not None else "needs --cluster"
         raise BadParameter(f"--shards {rule}: {options.shards}")

@@ -147,7 +147,8 @@ def _cluster(work: Training) -> list[tuple[str, str]]:
         return []
     sent = _some(f"{size:,}" for size in about["bytes_sent"])
     again = f"; {about['repeated']:,} tasks done again" if about["repeated"] else ""
-    return [("cluster", f"{about['workers']:,} workers, {about['shards']:,} shards, bytes in each pass: {sent}{again}")]
+    who = ", ".join(f"{about[what]:,} {what[:-1] if about[what] == 1 else what}" for what in ("workers", "shards"))
+    return [("cluster", f"{who}, bytes in each pass: {sent}{again}")]
 
 
 def _collisions(bits: int, buckets: int, shared_buckets: int, foreign_entries: int, first_row: int = 1) -> str:

@@ -29,7 +29,7 @@ _OF_STREAMS: dict[str, Any] = {
     "assume": [], "labels": None, "threshold": None, "maximize": None,
     "iid": False, "strict": False, "on_error": "fail", "window": None, "passes": 1,
     "shuffle": False, "seed": SEED, "cache": None, "checkpoint": None, "resume": False,
-    "predictions": None,
+    "predictions": None, "shards": None,
 }  # fmt: skip
 _PARTS = {"training": "training", "validation": "validation", "holdout": "held out"}
 

@@ -98,6 +98,10 @@ def measured(engine: Engine, model: Model, lists: list[list[FileRange]], setting
     total = found[0]
     for other in found[1:]:
         total.merge(other)
+    if isinstance(total, PairCounts) and total.ledger.weighted:
+        raise BadParameter(
+            "rows with importance weights are not measured on a cluster: their sums depend on the order of rows"
+        )
     return total.measures(model) if isinstance(total, PairCounts) else total
 
 

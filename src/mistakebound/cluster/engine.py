@@ -6,7 +6,7 @@ import operator
 import os
 import sys
 from concurrent.futures import CancelledError
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from time import monotonic, sleep
 from uuid import uuid4
@@ -64,6 +64,8 @@ class Engine:
         distributed = _distributed()
         if not isinstance(client, distributed.Client) or client.asynchronous:
             raise BadParameter(f"client must be a distributed.Client that is not asynchronous: {shown(client)}")
+        if client.status in ("closing", "closed"):
+            raise BadParameter("client is closed: a cluster needs one that is connected")
         self.client = client
         closed = distributed.comm.core.CommClosedError
         self._lost = (distributed.KilledWorker, CancelledError, closed, TimeoutError, ConnectionError)
@@ -77,7 +79,7 @@ class Engine:
 
     def in_words(self) -> str:
         facts = self.facts()
-        return f"cluster: {facts['workers']} workers, dashboard {facts['dashboard']}"
+        return f"cluster: {facts['workers']:,} worker{'s' * (facts['workers'] != 1)}, dashboard {facts['dashboard']}"
 
     def check_versions(self) -> None:
         """One sentence unless every worker runs what this process runs."""
@@ -242,11 +244,17 @@ def connected(where: str, timeout: float = 10.0) -> Iterator[Any]:
     keep = "distributed.nanny.pre-spawn-environ.MALLOC"
     with (
         dask.config.set({f"{keep}_TRIM_THRESHOLD_": 1 << 30, f"{keep}_MMAP_THRESHOLD_": 1 << 25}),
-        distributed.LocalCluster(
-            n_workers=int(number), threads_per_worker=1, processes=True, dashboard_address=":0", memory_limit=0
-        ) as cluster,
-        distributed.Client(cluster, set_as_default=False) as client,
+        ExitStack() as stack,
     ):
+        try:
+            cluster = distributed.LocalCluster(
+                n_workers=int(number), threads_per_worker=1, processes=True, dashboard_address=":0", memory_limit=0
+            )
+            stack.enter_context(cluster)
+            client = stack.enter_context(distributed.Client(cluster, set_as_default=False))
+        except (OSError, RuntimeError, TimeoutError) as error:
+            text = " ".join(str(error).split())
+            raise MistakeboundError(f"the workers of {where} did not start: {cut(text, 200)}") from None
         yield client
 
 

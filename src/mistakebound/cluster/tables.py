@@ -48,7 +48,7 @@ class CountedTraining:
             raise BadParameter(f"{learner.name} cannot be learned on a cluster; of tables {', '.join(_COUNTED)} can")
         for name, value in refused.items():
             if value:
-                raise BadParameter(f"{name} is not supported for {learner.name} on a cluster: {value!r}")
+                raise BadParameter(f"{name} is not supported for {learner.name} on a cluster")
         self._engine = engine
         self.learner = learner
         self.label = label

@@ -14,6 +14,7 @@ from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.ledger import Ledger, new_ledger
 from mistakebound.core.weights import importance_of_one
 from mistakebound.io import open_stream
+from mistakebound.learners.ensemble.one_vs_all import OneVsAll
 from mistakebound.model.trainer import learn_stream
 from mistakebound.model.training import LISTED, Training
 
@@ -26,7 +27,11 @@ if TYPE_CHECKING:
 
 MOST_SHARDS = 8  # where their number is not given
 _SHARD_BYTES = 1 << 24  # so many at least then: mixed shards of few rows learn less than one stream of them
-_REFUSED = ("seed", "holdout", "cache", "predictions", "threshold", "maximize")
+# Not supported, by their names in a plan.
+_REFUSED = {
+    "seed": "shuffle", "holdout": "holdout", "cache": "cache", "predictions": "predictions", "threshold": "threshold",
+    "maximize": "maximize", "every": "checkpoint",
+}  # fmt: skip
 _WITH_BOUND = ("perceptron", "averaged-perceptron")
 
 
@@ -44,10 +49,10 @@ class MixedTraining(Training):
     """
 
     def __init__(self, plan: Plan, engine: Engine, shards: int | None) -> None:
-        for name in _REFUSED:
+        for name, option in _REFUSED.items():
             if getattr(plan, name) is not None:
-                option = plan.spell("shuffle" if name == "seed" else name)
-                raise BadParameter(f"{option} is not supported on a cluster")
+                why = ": a model is saved after every pass" if name == "every" else ""
+                raise BadParameter(f"{plan.spell(option)} is not supported on a cluster{why}")
         self._engine = engine
         self._asked = shards
         super().__init__(plan)
@@ -76,10 +81,23 @@ class MixedTraining(Training):
         self.passes = self._passes()
         return found, where
 
+    def _declare_labels(self) -> None:
+        """Those of the first rows, to a learner of many labels that was told none: shards must agree about them."""
+        found, reader = self.pass_source.first_labels(ROWS)
+        self._say_assumed(reader)
+        if not found:
+            self._complete_settings()  # where a row is bad, that is what is wrong
+            raise BadData("there are no rows to learn from", source=reader.name)
+        self.learner = OneVsAll(self.learner.base_learner, found, self.learner.costs)
+        self.ledger = self._new_ledger()
+        self.passes = self._passes()
+
     def _play_passes(self, written: Any) -> None:
         if self.passes.over:
             return
         refuse_unmixed(self.learner)
+        if self.learner.many_classes and not self.learner.learned():
+            self._declare_labels()
         settings = self._complete_settings()
         shards = self._cut(settings)
         plan, current = self.plan, _Current(State.of(self.learner))
@@ -87,9 +105,9 @@ class MixedTraining(Training):
             number = self.passes.pass_number
             self.ledger.passes = max(self.ledger.passes, number)
             self._engine.check_versions()
-            step = step_length(self.learner, len(shards), number, plan.passes)
+            step = 1 if plan.start is not None else step_length(self.learner, len(shards), number, plan.passes)
             job = Job(settings, plan.on_error, self.ledger.passes, step, plan.keeps_model)
-            shown = _Progress(self.ledger, sum(map(bytes_of, shards)))
+            shown = _Progress(shards[0][0].name, self.ledger, sum(map(bytes_of, shards)))
             if plan.watch is not None:
                 self._show = plan.watch(shown, shown.ledger, holdout=None, pass_number=number, passes=plan.passes)
             shown.show = self._show
@@ -178,7 +196,8 @@ class _Current:
 class _Progress:
     """How far the shards of a pass are, as a reader would say it, and the counts so far."""
 
-    def __init__(self, ledger: Ledger, total: int) -> None:
+    def __init__(self, name: str, ledger: Ledger, total: int) -> None:
+        self.name = name
         self._done, self._total = 0, total
         self.ledger = Ledger(ledger.labels)
         self.ledger.merge(ledger)
@@ -226,7 +245,7 @@ def play(job: Job, parts: list[FileRange], base: State, *deltas: Delta) -> Playe
     learner = state.learner()
     ledger = new_ledger(learner, for_model=job.for_model)
     ledger.passes = job.pass_number
-    costs = learner.costs
+    costs, known = learner.costs, tuple(learner.labels.values)
     if job.step > 1:
         learner.costs = {label: importance_of_one(learner, label, job.step) for label in learner.labels.values}
     troubles: list[str] = []
@@ -236,6 +255,10 @@ def play(job: Job, parts: list[FileRange], base: State, *deltas: Delta) -> Playe
 
     with open_stream(parts, job.settings, on_error=job.on_error) as stream:
         learn_stream(learner, stream, ledger, threads=1, skip=skip if job.on_error == "skip" else None)
+        if new := learner.labels.values[len(known) :]:
+            raise BadData(
+                f"the label {new[0]!r} is new, and on a cluster a model learns no new ones", source=stream.name
+            )
         count, lines = stream.skipped_before(None)
         unmatched = stream.unmatched()
     if (troubles or lines) and any(part.line is None for part in parts):  # the troubles name lines

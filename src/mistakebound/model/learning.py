@@ -196,7 +196,7 @@ def _learn(source: Any, label: str | None, given: dict[str, Any], progress: Any)
             if engine is not None:
                 learn_table = of_cluster("tables").table_learning(engine)
 
-            of_streams = ("assume", "passes", "hash", "threshold", "maximize", *_OF_STREAMS)
+            of_streams = ("assume", "passes", "hash", "threshold", "maximize", "shards", *_OF_STREAMS)
             _refuse(given, of_streams, f"{plain.name} learns a whole table")
             aside: dict[str, Any] = {name: every_kth(given[name], name) for name in ("holdout", "validation")}
             options = split_parameters(plain, given["parameters"])[1]
@@ -226,7 +226,8 @@ def _engine(files: list[Any] | None, given: dict[str, Any]) -> Any:
     if files is None:
         raise BadParameter("client needs files that every worker can read, and the source is not a file")
     shards = given["shards"]
-    if shards is not None and (not hasattr(shards, "__index__") or not 1 <= shards <= _MOST_SHARDS):
+    whole = hasattr(shards, "__index__") and not isinstance(shards, bool)
+    if shards is not None and not (whole and 1 <= shards <= _MOST_SHARDS):
         raise BadParameter(f"shards must be a whole number from 1 to {_MOST_SHARDS:,}: {shards!r}")
     files[:] = of_cluster("engine").places(files)
     return of_cluster("engine").Engine(given["client"])

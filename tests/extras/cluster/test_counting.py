@@ -196,6 +196,18 @@ def test_what_is_refused(cut: int | None, table: Path, stream: Path) -> None:
         mb.learn(str(table), "play", learner="naive-bayes", weights="degrees", client=HERE)
     with pytest.raises(mb.BadParameter, match="holdout is not supported for naive-bayes on a cluster"):
         mb.learn(str(table), "play", learner="naive-bayes", holdout=3, client=HERE)
+    with pytest.raises(mb.BadParameter, match="shards is not supported here, naive-bayes learns a whole table: 4"):
+        mb.learn(str(table), "play", learner="naive-bayes", shards=4, client=HERE)
+    with pytest.raises(mb.BadParameter, match="shards must be a whole number"):
+        mb.learn(str(stream), learner="arow", shards=True, client=HERE)
+    model = mb.learn(str(stream), learner="arow", cost={"1": 3.0, "-1": 1.0})
+    with pytest.raises(mb.BadParameter, match="a model with costs is not measured on a cluster"):
+        model.evaluate(str(stream), client=HERE)
+    weighed = table.with_name("weighed.csv")
+    weighed.write_text("w,x,play\n" + "".join(f"{k % 3 + 1},{'ab'[k % 2]},{'ny'[k % 2]}\n" for k in range(90)))
+    model = mb.learn(str(weighed), "play", learner="arow", weights="w")
+    with pytest.raises(mb.BadParameter, match="weights are not supported on a cluster"):
+        model.evaluate(str(weighed), client=HERE)
     with pytest.raises(mb.BadParameter, match="client needs files"):
         mb.Model(mb.Perceptron()).predict([[1.0]], client=HERE)
 
@@ -231,7 +243,7 @@ def test_the_command_learns(
     said, heard = capsys.readouterr()
     assert json.loads(said)["cluster"] == {"workers": 1, "dashboard": None, "ranges": 4, "repeated": 0}
     assert json.loads(said)["files"] == [table.as_uri()]
-    assert "cluster: 1 workers, dashboard None" in heard
+    assert "cluster: 1 worker, dashboard None" in heard
     assert main(given) == 0
     assert capsys.readouterr().out.startswith(f"NaiveBayes() on {table.as_uri()}\n")
     for learner, path in (("naive-bayes", table), ("arow", stream)):
@@ -276,3 +288,12 @@ def test_on_processes(client: Any, table: Path, stream: Path, tmp_path: Path, mo
     points: dict[str, Any] = {"learner": "gaussian-means", "parameters": {"k": 2, "variance": 1.0}, "ignore": ["play"]}
     one, many = mb.learn(str(table), **points), mb.learn(str(table), client=client, **points)
     assert (one.learner.means == many.learner.means).all()
+
+
+def test_rows_with_weights_are_not_measured(cut: int | None, tmp_path: Path) -> None:
+    """The weights of VW rows are found while they are read."""
+    path = tmp_path / "rows.vw"
+    path.write_text("".join(f"{(-1) ** k} {0.1 * (k % 7 + 1)} | a{k % 5} b{k % 3}\n" for k in range(200)))
+    model = mb.learn(str(path), learner="perceptron")
+    with pytest.raises(mb.BadParameter, match="rows with importance weights are not measured on a cluster"):
+        model.evaluate(str(path), client=HERE)

@@ -263,6 +263,29 @@ def test_who_is_no_client(stream: Path) -> None:
         pass
 
 
+def test_a_client_that_is_closed(client: Any, stream: Path) -> None:
+    import distributed
+
+    other = distributed.Client(client.scheduler.address, set_as_default=False)
+    other.close()
+    with pytest.raises(mb.BadParameter, match="client is closed"):
+        mb.learn(str(stream), learner="arow", client=other)
+
+
+def test_workers_that_do_not_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    import distributed
+
+    def fails(**how: Any) -> Any:
+        raise RuntimeError("Nanny failed to start.")
+
+    monkeypatch.setattr(distributed, "LocalCluster", fails)
+    with (
+        pytest.raises(MistakeboundError, match="the workers of local:2 did not start: Nanny failed"),
+        connected("local:2"),
+    ):
+        pass
+
+
 def test_the_command(client: Any, stream: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from mistakebound.cli import main
 
@@ -285,3 +308,7 @@ def test_the_command(client: Any, stream: Path, tmp_path: Path, capsys: pytest.C
     assert max(len(line) for line in out.splitlines() if str(tmp_path.parent) not in line) <= 80
     assert main(["learn", "--cluster", address, "--learner", "auto", str(stream)]) == 2
     assert "auto cannot be learned on a cluster" in capsys.readouterr().err
+    for option in ("--iid", "--window=50"):
+        assert main([*given, option]) == 2
+        assert option[:5] in (said := capsys.readouterr().err)
+        assert "is not supported on a cluster" in said

@@ -206,6 +206,76 @@ def test_steps_are_long_while_weights_rise() -> None:
     assert step_length(mb.AROW(), 8, 1, 3) == 1
 
 
+def test_winnow_goes_on_from_a_model_by_steps_of_its_own(here: Any, stream: Path, tmp_path: Path) -> None:
+    """Longer steps would spoil weights that have risen: the error behind another pass is about that of the model."""
+    model = tmp_path / "model.mb"
+    before = mb.learn(str(stream), learner="winnow2", passes=3, model=model).evaluate(str(stream))
+    training = trained([str(stream)], "winnow2", here, 8, start=str(model))
+    after = training.model().evaluate(str(stream))
+    assert after.mistakes <= 1.2 * before.mistakes
+
+
+@pytest.mark.parametrize("shards", [1, 3])
+def test_one_vs_all_finds_its_labels(shards: int, here: Any, tmp_path: Path) -> None:
+    """As where it is taken because there are three labels; costs stay."""
+    path = tmp_path / "rows.vw"
+    path.write_text("".join(f"{'abc'[k % 3]} | w{k % 3} x{k % 7}\n" for k in range(300)))
+    reading = {"format": "vw"}
+    named = trained([str(path)], "one-vs-all", here, shards, reading=reading)
+    taken = trained([str(path)], "perceptron", here, shards, reading=reading)
+    assert named.ledger.mistakes == taken.ledger.mistakes > 0
+    for label in "abc":
+        assert named.learner.base(label).weight("w1") == taken.learner.base(label).weight("w1")
+    model = tmp_path / "model.mb"
+    mb.learn(str(path), learner="one-vs-all", model=model)
+    path.write_text(path.read_text() + "d | w1\n")
+    with pytest.raises(mb.BadData, match="the label 'd' is new"):
+        trained([str(path)], "one-vs-all", here, shards, reading=reading, start=str(model))
+
+
+def test_progress_is_shown(here: Any, stream: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By the bar of the command itself."""
+    from mistakebound.cli.progress import Progress
+
+    seen = list[Progress]()
+
+    def watch(*about: Any, **more: Any) -> Progress:
+        seen.append(Progress(*about, **more))
+        return seen[-1]
+
+    training = trained([str(stream)], "arow", here, 3, passes=2, watch=watch)
+    assert len(seen) == 2
+    assert training.ledger.trials == 6000
+
+
+def test_few_numbers_of_arow_are_added_up() -> None:
+    """Those of the sizes of its steps; 0 stands for none yet, and is no smallest one."""
+    learner = mb.AROW(labels=(0, 1))
+    known = State.of(learner)
+    shards = [(known.learner(), 1) for _ in range(3)]
+    for (shard, _), x in zip(shards[:2], (2.0, 0.5), strict=True):
+        shard.learn_one({"a": x}, 1)
+    parts = [State.of(shard).arrays["scalars"] for shard, _ in shards]
+    mixed = together(known, shards).arrays["scalars"]
+    before = known.arrays["scalars"]
+    assert mixed[2] == before[2] + sum(part[2] - before[2] for part in parts)
+    assert mixed[3] == before[3] + sum(part[3] - before[3] for part in parts)
+    assert len({float(part[2] - before[2]) for part in parts}) > 1
+    assert mixed[4] == min(part[4] for part in parts[:2]) > 0
+    assert mixed[5] == max(part[5] for part in parts)
+
+
+def test_rows_that_are_skipped_are_counted_once(here: Any, stream: Path, tmp_path: Path) -> None:
+    path = tmp_path / "rows.svm"
+    lines = stream.read_text().splitlines()
+    for at in (40, 1500, 2500):
+        lines[at] = "+1 bad"
+    path.write_text("\n".join(lines) + "\n")
+    training = trained([str(path)], "arow", here, 3, passes=2, on_error="skip")
+    assert training.skipped == 3
+    assert training.ledger.trials == 2 * 2997
+
+
 def test_what_nothing_is_called_is_said(here: Any, tmp_path: Path) -> None:
     """What one shard alone has is there."""
     path, said = tmp_path / "rows.vw", list[str]()
@@ -272,5 +342,7 @@ def test_what_is_refused(here: Any, stream: Path) -> None:
             trained([str(stream)], name, here, 2)
     with pytest.raises(mb.BadParameter, match="holdout is not supported on a cluster"):
         trained([str(stream)], "arow", here, 2, holdout=4)
+    with pytest.raises(mb.BadParameter, match="checkpoint is not supported on a cluster: a model is saved after every"):
+        trained([str(stream)], "arow", here, 2, every=(500, None))
     with pytest.raises(mb.BadParameter, match="there is a theorem only for perceptron"):
         trained([str(stream)], "winnow2", here, 2, facts={"k": 3})
