@@ -14,12 +14,14 @@ if cython.compiled:
     from cython.cimports.libc.math import cos, sqrt
     from cython.cimports.mistakebound.kernels import _auto_fields as fields
     from cython.cimports.mistakebound.kernels._multiples import c_add_multiple
+    from cython.cimports.mistakebound.kernels._splitmix import GAMMA, mixed
     from cython.cimports.mistakebound.kernels.auto_numbers import Numbers
     from cython.cimports.mistakebound.kernels.sorting import sort_keys
 else:
     from math import cos, sqrt
 
     from mistakebound.kernels import _auto_fields as fields
+    from mistakebound.kernels._splitmix import GAMMA, mixed
     from mistakebound.kernels.auto_numbers import Numbers
     from mistakebound.kernels.sorting import sort_keys
 
@@ -27,9 +29,6 @@ _OFTEN = cython.declare(cython.double, 2.0)  # one in so many rows has a number 
 _FAR = cython.declare(cython.double, 5.0)  # standardised values are cut off there
 _HIGH = cython.declare(cython.double, sqrt(2.0))  # of a wave
 _ALL64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
-_STEP = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
-_MIX1 = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
-_MIX2 = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
 
 
 def draw_waves(waves: cython.double[::1]) -> None:
@@ -41,10 +40,7 @@ def draw_waves(waves: cython.double[::1]) -> None:
     k: cython.Py_ssize_t
     z: cython.ulonglong
     for k in range(len(waves)):
-        z = (cython.cast(cython.ulonglong, k + 1) * _STEP) & _ALL64
-        z = ((z ^ (z >> 30)) * _MIX1) & _ALL64
-        z = ((z ^ (z >> 27)) * _MIX2) & _ALL64
-        z ^= z >> 31
+        z = mixed((cython.cast(cython.ulonglong, k + 1) * GAMMA) & _ALL64)
         if k < fields.WAVES:
             waves[k] = (z >> 11) * (2.0 * 3.141592653589793 / 9007199254740992.0)
         else:

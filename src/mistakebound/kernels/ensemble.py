@@ -14,8 +14,11 @@ from array import array
 
 if cython.compiled:
     from cython.cimports.libc.math import fabs, pow
+    from cython.cimports.mistakebound.kernels._splitmix import GAMMA, mixed
 else:
     from math import fabs, pow
+
+    from mistakebound.kernels._splitmix import GAMMA, mixed
 
 OK = 0
 UNDECIDED = 1  # row state[ROW]: call again from there with `forced`
@@ -36,9 +39,7 @@ _ROW = cython.declare(cython.int, ROW)
 _TRIALS = cython.declare(cython.int, TRIALS)
 _HEAVIEST = cython.declare(cython.int, HEAVIEST)
 _ALL64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
-_STEP = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
-_MIX1 = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
-_MIX2 = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
+_SPREAD = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
 _EPS = cython.declare(cython.double, 2.0**-52)
 
 
@@ -48,11 +49,8 @@ _EPS = cython.declare(cython.double, 2.0**-52)
 @cython.exceptval(check=False)
 def _draw(seed: cython.ulonglong, trial: cython.ulonglong) -> cython.ulonglong:
     """53 random bits that depend on the seed and the trial only (SplitMix64, Steele, Lea and Flood 2014)."""
-    z: cython.ulonglong = ((seed ^ (seed >> 31)) * _MIX2) & _ALL64
-    z = (z + (trial + 1) * _STEP) & _ALL64
-    z = ((z ^ (z >> 30)) * _MIX1) & _ALL64
-    z = ((z ^ (z >> 27)) * _MIX2) & _ALL64
-    return (z ^ (z >> 31)) >> 11
+    z: cython.ulonglong = ((seed ^ (seed >> 31)) * _SPREAD) & _ALL64
+    return mixed((z + (trial + 1) * GAMMA) & _ALL64) >> 11
 
 
 def draw(seed: cython.ulonglong, trial: cython.ulonglong) -> cython.ulonglong:

@@ -11,29 +11,18 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.mistakebound.kernels._intrin import mb_mulhi64
+    from cython.cimports.mistakebound.kernels._splitmix import GAMMA, mixed
     from cython.cimports.mistakebound.kernels.key_rows import NewRows
 else:
+    from mistakebound.kernels._splitmix import GAMMA, mixed
     from mistakebound.kernels.key_rows import NewRows
 
 BAD = -1  # the buffers do not fit together
 
 _ALL64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
-_GAMMA = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
-_MIX1 = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
-_MIX2 = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
 
 Key = cython.fused_type(cython.uint, cython.ulonglong)
 Item = cython.fused_type(cython.int, cython.longlong, cython.double)
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _mixed(z: cython.ulonglong) -> cython.ulonglong:
-    z = ((z ^ (z >> 30)) * _MIX1) & _ALL64
-    z = ((z ^ (z >> 27)) * _MIX2) & _ALL64
-    return z ^ (z >> 31)
 
 
 @cython.cfunc
@@ -63,12 +52,12 @@ def permute(
     if count < 0 or len(order) < count:
         return BAD
     with cython.nogil:
-        state = _mixed((_mixed((seed + _GAMMA) & _ALL64) + turn) & _ALL64)
+        state = mixed((mixed((seed + GAMMA) & _ALL64) + turn) & _ALL64)
         for k in range(count):
             order[k] = cython.cast(cython.uint, k)
         for k in range(count - 1, 0, -1):
-            state = (state + _GAMMA) & _ALL64
-            j = cython.cast(cython.Py_ssize_t, _below(_mixed(state), cython.cast(cython.ulonglong, k + 1)))
+            state = (state + GAMMA) & _ALL64
+            j = cython.cast(cython.Py_ssize_t, _below(mixed(state), cython.cast(cython.ulonglong, k + 1)))
             held = order[k]
             order[k] = order[j]
             order[j] = held

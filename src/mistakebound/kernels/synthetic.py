@@ -13,16 +13,15 @@ except ImportError:
 from array import array
 
 if cython.compiled:
+    from cython.cimports.mistakebound.kernels._splitmix import GAMMA, mixed
     from cython.cimports.mistakebound.kernels.sorting import sort_keys
 else:
+    from mistakebound.kernels._splitmix import GAMMA, mixed
     from mistakebound.kernels.sorting import sort_keys
 
 CAPACITY = -1
 
 _ALL64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
-_GAMMA = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
-_MIX1 = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
-_MIX2 = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
 
 
 @cython.cfunc
@@ -30,11 +29,9 @@ _MIX2 = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
 @cython.nogil
 @cython.exceptval(check=False)
 def _next(random: cython.ulonglong[::1]) -> cython.ulonglong:
-    z: cython.ulonglong = (random[0] + _GAMMA) & _ALL64
+    z: cython.ulonglong = (random[0] + GAMMA) & _ALL64
     random[0] = z
-    z = ((z ^ (z >> 30)) * _MIX1) & _ALL64
-    z = ((z ^ (z >> 27)) * _MIX2) & _ALL64
-    return z ^ (z >> 31)
+    return mixed(z)
 
 
 @cython.cfunc
