@@ -9,12 +9,14 @@ if cython.compiled:
     from cython.cimports.libc.math import log
     from cython.cimports.mistakebound.kernels import _auto_fields as fields
     from cython.cimports.mistakebound.kernels._intrin import mb_prefetch
+    from cython.cimports.mistakebound.kernels._limits import limited
     from cython.cimports.mistakebound.kernels.auto_inputs import Inputs
     from cython.cimports.mistakebound.kernels.auto_members import Members
 else:
     from math import log
 
     from mistakebound.kernels import _auto_fields as fields
+    from mistakebound.kernels._limits import limited
     from mistakebound.kernels.auto_inputs import Inputs
     from mistakebound.kernels.auto_members import Members
 
@@ -22,18 +24,6 @@ _FAST_RATE = cython.declare(cython.double, 1.0 / 30.0)
 _SLOW_RATE = cython.declare(cython.double, 1.0 / 300.0)
 _HUGE = cython.declare(cython.double, 1e6)  # scores are cut off there
 _HEAVIEST = cython.declare(cython.double, 1048576.0)  # a larger weight counts as much as this one
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _cut(s: cython.double) -> cython.double:
-    if s > _HUGE:
-        return _HUGE
-    if s < -_HUGE:
-        return -_HUGE
-    return s if s == s else 0.0
 
 
 @cython.cclass
@@ -223,7 +213,7 @@ class Lane(Members):
                     w += self.full_weights[k * fields.FULL + row.places_of[e]] * row.values_of[e]
             self.scores[fields.FULL_PRODUCTS + k] = w
         for k in range(fields.MEMBERS):
-            self.scores[k] = _cut(self.scores[k])
+            self.scores[k] = limited(self.scores[k], _HUGE)
         self.mix()
 
     @cython.cfunc

@@ -13,8 +13,11 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.libc.math import fabs, log, rint
+    from cython.cimports.mistakebound.kernels._limits import limited
 else:
     from math import fabs, log
+
+    from mistakebound.kernels._limits import limited
 
     rint = round
 
@@ -41,19 +44,6 @@ def place_of(s: cython.double, mean: cython.double) -> cython.double:
     if not mean > 0.0:
         return _HALF
     return _HALF + _HALF * (s / (mean + fabs(s)))
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _kept(s: cython.double) -> cython.double:
-    """A margin that is no infinity; one that is no number is 0."""
-    if s > _MOST:
-        return _MOST
-    if s < -_MOST:
-        return -_MOST
-    return s if s == s else 0.0
 
 
 def count(
@@ -83,7 +73,7 @@ def count(
         return CAPACITY
     with cython.nogil:
         for r in range(first, last):
-            s = _kept(scores[r] - theta)
+            s = limited(scores[r] - theta, _MOST)
             means[1] += 1.0
             means[0] += (fabs(s) - means[0]) / means[1]
             cell = cython.cast(cython.int, place_of(s, means[0]) + 0.5)
@@ -112,7 +102,7 @@ def probabilities(
         return CAPACITY
     with cython.nogil:
         for r in range(len(scores)):
-            at = place_of(_kept(scores[r] - theta), mean)
+            at = place_of(limited(scores[r] - theta, _MOST), mean)
             cell = cython.cast(cython.int, at)
             if cell >= _CELLS - 1:
                 out[r] = curve[_CELLS - 1]
