@@ -34,8 +34,12 @@ cdef inline double toss(
     return put
 
 
-cdef inline void toss_flag(double[::1] coins, Py_ssize_t at, double g) noexcept nogil:
-    coins[at + 2] += g * coins[at + 4]
-    coins[at] += g
-    coins[at + 1] += fabs(g)
-    coins[at + 4] = coins[at] / (coins[at + 1] + 1.0) * coins[at + 2]
+cdef inline void toss_weighed(double[::1] coins, Py_ssize_t at, double g, double x, double c) noexcept nogil:
+    if c == 1.0 and x == 1.0 and coins[at + 3] == 1.0:
+        coins[at + 2] += g * coins[at + 4]
+        coins[at] += g
+        coins[at + 1] += fabs(g)
+        coins[at + 4] = coins[at] / (coins[at + 1] + 1.0) * coins[at + 2]
+    else:
+        toss(coins, at, coins[at + 4], g * x, c * fabs(x), 1.0)
+        coins[at + 4] = weight_of(coins, at)

@@ -44,12 +44,17 @@ def toss(coins: Floats, at: int, weight: float, g: float, reach: float, wealth: 
     return put
 
 
-def toss_flag(coins: Floats, at: int, g: float) -> None:
-    """A round with a coin whose largest size is 1, of a gradient of at most 1: as `toss`, in less time.
+def toss_weighed(coins: Floats, at: int, g: float, x: float, c: float) -> None:
+    """A round with a coin that begins with 1 and behind which its weight stands, which is made anew.
 
-    Behind the coin stands its weight, which is made anew.
+    The gradient is g * x, of an example of weight c, and |g| <= c.  Of a flag, whose largest size is 1, it takes less
+    time.
     """
-    coins[at + 2] += g * coins[at + 4]
-    coins[at] += g
-    coins[at + 1] += abs(g)
-    coins[at + 4] = coins[at] / (coins[at + 1] + 1.0) * coins[at + 2]
+    if c == 1.0 and x == 1.0 and coins[at + 3] == 1.0:
+        coins[at + 2] += g * coins[at + 4]
+        coins[at] += g
+        coins[at + 1] += abs(g)
+        coins[at + 4] = coins[at] / (coins[at + 1] + 1.0) * coins[at + 2]
+    else:
+        toss(coins, at, coins[at + 4], g * x, c * abs(x), 1.0)
+        coins[at + 4] = weight_of(coins, at)

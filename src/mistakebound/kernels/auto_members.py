@@ -11,7 +11,7 @@ except ImportError:
 if cython.compiled:
     from cython.cimports.libc.math import fabs
     from cython.cimports.mistakebound.kernels import _auto_fields as fields
-    from cython.cimports.mistakebound.kernels._coins import chance_of, toss, toss_flag, weight_of
+    from cython.cimports.mistakebound.kernels._coins import chance_of, toss_weighed
     from cython.cimports.mistakebound.kernels._multiples import c_add_multiple, c_add_symmetric
     from cython.cimports.mistakebound.kernels.auto_inputs import Inputs
     from cython.cimports.mistakebound.kernels.auto_mixture import Mixture
@@ -19,7 +19,7 @@ else:
     from math import fabs
 
     from mistakebound.kernels import _auto_fields as fields
-    from mistakebound.kernels._coins import chance_of, toss, toss_flag, weight_of
+    from mistakebound.kernels._coins import chance_of, toss_weighed
     from mistakebound.kernels.auto_inputs import Inputs
     from mistakebound.kernels.auto_mixture import Mixture
 
@@ -148,27 +148,15 @@ class Members(Mixture):
             x = row.values[e]
             if (use == 0 or row.uses[e] & use) and c * fabs(x) > _TINY:
                 at = row.ids[e] * fields.SINGLE + field
-                if c == 1.0 and x == 1.0 and self.singles[at + 3] == 1.0:
-                    toss_flag(self.singles, at, g)
-                else:
-                    toss(self.singles, at, self.singles[at + fields.COIN_WEIGHT], g * x, c * fabs(x), 1.0)
-                    self.singles[at + fields.COIN_WEIGHT] = weight_of(self.singles, at)
+                toss_weighed(self.singles, at, g, x, c)
         if pair >= 0 and c > _TINY:
             for e in range(row.pairs_first, row.pairs_end):
                 at = row.pair_ids[e] * fields.PAIR + pair
-                if c == 1.0 and self.pairs[at + 3] == 1.0:
-                    toss_flag(self.pairs, at, g)
-                else:
-                    toss(self.pairs, at, self.pairs[at + fields.COIN_WEIGHT], g, c, 1.0)
-                    self.pairs[at + fields.COIN_WEIGHT] = weight_of(self.pairs, at)
+                toss_weighed(self.pairs, at, g, 1.0, c)
         if triple >= 0 and c > _TINY:
             for e in range(row.triples_first, row.triples_end):
                 at = row.triple_ids[e] * fields.TRIPLE + triple
-                if c == 1.0 and self.triples[at + 3] == 1.0:
-                    toss_flag(self.triples, at, g)
-                else:
-                    toss(self.triples, at, self.triples[at + fields.COIN_WEIGHT], g, c, 1.0)
-                    self.triples[at + fields.COIN_WEIGHT] = weight_of(self.triples, at)
+                toss_weighed(self.triples, at, g, 1.0, c)
 
     @cython.cfunc
     @cython.nogil
