@@ -5,6 +5,11 @@ try:
 except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
+if cython.compiled:
+    from cython.cimports.mistakebound.kernels.sorting import radix_sort
+else:
+    from mistakebound.kernels.sorting import radix_sort
+
 _SIGN = cython.declare(cython.ulonglong, 1 << 63)
 _INFINITY = cython.declare(cython.ulonglong, 0x7FF << 52)
 
@@ -81,44 +86,6 @@ def _key(bits: cython.ulonglong) -> cython.ulonglong:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _radix_sort(
-    keys: cython.ulonglong[::1], first: cython.Py_ssize_t, last: cython.Py_ssize_t, scratch: cython.ulonglong[::1]
-) -> cython.void:
-    """Sort keys[first:last] by their bytes, the last one first; a byte that all have in common takes no pass."""
-    starts = cython.declare(cython.Py_ssize_t[2048])  # of each value of each byte
-    k: cython.Py_ssize_t
-    byte: cython.Py_ssize_t
-    value: cython.Py_ssize_t
-    count: cython.Py_ssize_t
-    total: cython.Py_ssize_t
-    key: cython.ulonglong
-    for k in range(2048):
-        starts[k] = 0
-    for k in range(first, last):
-        key = keys[k]
-        for byte in range(8):
-            starts[256 * byte + cython.cast(cython.Py_ssize_t, (key >> (8 * byte)) & 255)] += 1
-    for byte in range(8):
-        if first < last and starts[256 * byte + cython.cast(cython.Py_ssize_t, (keys[first] >> (8 * byte)) & 255)] == (
-            last - first
-        ):
-            continue
-        total = first
-        for value in range(256 * byte, 256 * byte + 256):
-            count = starts[value]
-            starts[value] = total
-            total += count
-        for k in range(first, last):
-            value = 256 * byte + cython.cast(cython.Py_ssize_t, (keys[k] >> (8 * byte)) & 255)
-            scratch[starts[value]] = keys[k]
-            starts[value] += 1
-        for k in range(first, last):
-            keys[k] = scratch[k]
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
 def _distinct(
     scores: cython.const[cython.ulonglong][::1],
     codes: cython.const[cython.schar][::1],
@@ -142,8 +109,8 @@ def _distinct(
             scratch[i] = key
             i += 1
     middle = i
-    _radix_sort(scratch, 0, middle, keys)
-    _radix_sort(scratch, middle, rows, keys)
+    radix_sort(scratch, 0, middle, 0, 8, keys)
+    radix_sort(scratch, middle, rows, 0, 8, keys)
     i = 0
     j = middle
     while i < middle or j < rows:

@@ -139,6 +139,49 @@ def sort(keys: cython.ulonglong[::1], payload: cython.uint[::1], n: cython.Py_ss
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def radix_sort(
+    keys: cython.ulonglong[::1],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+    low: cython.int,
+    high: cython.int,
+    spare: cython.ulonglong[::1],
+) -> cython.void:
+    """Sort keys[first:last] by their bytes low .. high-1 (0: the lowest), equal ones as they are.
+
+    The lowest byte comes first; one that all keys have in common is passed over.
+    """
+    begins = cython.declare(cython.Py_ssize_t[256])  # of each value of a byte
+    k: cython.Py_ssize_t
+    value: cython.Py_ssize_t
+    count: cython.Py_ssize_t
+    total: cython.Py_ssize_t
+    shift: cython.int
+    if last - first < 2:
+        return
+    for shift in range(8 * low, 8 * high, 8):
+        for value in range(256):
+            begins[value] = 0
+        for k in range(first, last):
+            begins[cython.cast(cython.Py_ssize_t, (keys[k] >> shift) & 255)] += 1
+        if begins[cython.cast(cython.Py_ssize_t, (keys[first] >> shift) & 255)] == last - first:
+            continue
+        total = first
+        for value in range(256):
+            count = begins[value]
+            begins[value] = total
+            total += count
+        for k in range(first, last):
+            value = cython.cast(cython.Py_ssize_t, (keys[k] >> shift) & 255)
+            spare[begins[value]] = keys[k]
+            begins[value] += 1
+        for k in range(first, last):
+            keys[k] = spare[k]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def key_order(
     slots: cython.const[cython.uint][::1],
     a: cython.Py_ssize_t,

@@ -14,19 +14,11 @@ except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 if cython.compiled:
     from cython.cimports.libc.math import log2
+    from cython.cimports.mistakebound.kernels._entropy import x_log_x
 else:
     from math import log2
 
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _s(x: cython.double, table: cython.const[cython.double][::1]) -> cython.double:
-    """x log2 x, from the table where x is a whole number in it; with fractions the table is empty."""
-    if x < len(table):
-        return table[cython.cast(cython.Py_ssize_t, x)]
-    return x * log2(x) if x > 0.0 else 0.0
+    from mistakebound.kernels._entropy import x_log_x
 
 
 @cython.cfunc
@@ -99,8 +91,8 @@ def many_ways(
             total += gc[g * classes + c]
         known += total
         lost += miss[c]
-        base -= _s(total if mode == 3 else total + miss[c], table)
-    base += _s(known if mode == 3 else known + lost, table)
+        base -= x_log_x(total if mode == 3 else total + miss[c], table)
+    base += x_log_x(known if mode == 3 else known + lost, table)
     for g in range(groups):
         size = 0.0
         for c in range(classes):
@@ -110,15 +102,15 @@ def many_ways(
         share = size / known if mode == 2 else 0.0
         inner = 0.0
         for c in range(classes):
-            inner += _s(gc[g * classes + c] + share * miss[c], table)
+            inner += x_log_x(gc[g * classes + c] + share * miss[c], table)
         size += share * lost
-        within += _s(size, table) - inner
-        parts += _s(size, table)
+        within += x_log_x(size, table) - inner
+        parts += x_log_x(size, table)
     total = known + lost
     if mode == 3:
-        parts += _s(lost, table)
+        parts += x_log_x(lost, table)
     out[0] = (base - within) / total if base - within > 1e-12 * total else 0.0
-    out[1] = (_s(total, table) - parts) / total
+    out[1] = (x_log_x(total, table) - parts) / total
     out[2] = 1.0 if large >= 2 else 0.0
 
 
@@ -167,10 +159,10 @@ def _two_ways(
                 right += (1.0 - share) * miss[c]
         a += left
         b += right
-        inner += _s(left, table) + _s(right, table)
+        inner += x_log_x(left, table) + x_log_x(right, table)
     work[2 * classes] = a
     work[2 * classes + 1] = b
-    return _s(a, table) + _s(b, table) - inner
+    return x_log_x(a, table) + x_log_x(b, table) - inner
 
 
 @cython.cfunc
@@ -201,11 +193,11 @@ def _prepare(
         if mode != 3:
             total += miss[c]
         all_rows += total
-        base -= _s(total, table)
+        base -= x_log_x(total, table)
     out[0] = 0.0
     out[1] = 0.0
     out[2] = 0.0
-    return base + _s(all_rows, table)
+    return base + x_log_x(all_rows, table)
 
 
 @cython.cfunc
@@ -264,7 +256,7 @@ def threshold(
                 gain = base - within
                 if gain > best + 1e-10 * all_rows:
                     best = gain
-                    parts = _s(work[2 * classes], table) + _s(work[2 * classes + 1], table)
+                    parts = x_log_x(work[2 * classes], table) + x_log_x(work[2 * classes + 1], table)
                     out[3] = g - 1
                     out[4] = g
         before = only
@@ -278,9 +270,9 @@ def threshold(
         if best <= 1e-12:
             return
     if mode == 3:
-        parts += _s(lost, table)
+        parts += x_log_x(lost, table)
     out[0] = best
-    out[1] = (_s(all_rows, table) - parts) / all_rows
+    out[1] = (x_log_x(all_rows, table) - parts) / all_rows
     out[2] = 1.0
 
 
@@ -321,13 +313,13 @@ def one_value(
         if work[2 * classes] >= least and work[2 * classes + 1] >= least and base - within > best + 1e-10 * all_rows:
             chosen = g
             best = base - within
-            parts = _s(work[2 * classes], table) + _s(work[2 * classes + 1], table)
+            parts = x_log_x(work[2 * classes], table) + x_log_x(work[2 * classes + 1], table)
     if chosen < 0:
         return
     for g in range(groups):
         side[g] = 1 if g == chosen else 0
     if mode == 3:
-        parts += _s(lost, table)
+        parts += x_log_x(lost, table)
     out[0] = best / all_rows if best > 1e-12 * all_rows else 0.0
-    out[1] = (_s(all_rows, table) - parts) / all_rows
+    out[1] = (x_log_x(all_rows, table) - parts) / all_rows
     out[2] = 1.0

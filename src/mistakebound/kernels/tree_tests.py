@@ -5,24 +5,18 @@ try:
 except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 if cython.compiled:
-    from cython.cimports.libc.math import exp2, log2
+    from cython.cimports.libc.math import exp2
+    from cython.cimports.mistakebound.kernels._entropy import x_log_x
+    from cython.cimports.mistakebound.kernels.sorting import radix_sort
     from cython.cimports.mistakebound.kernels.tree_buffers import TreeBuffers
     from cython.cimports.mistakebound.kernels.tree_splits import fill_groups, many_ways, one_value, threshold
 else:
-    from math import exp2, log2
+    from math import exp2
 
+    from mistakebound.kernels._entropy import x_log_x
+    from mistakebound.kernels.sorting import radix_sort
     from mistakebound.kernels.tree_buffers import TreeBuffers
     from mistakebound.kernels.tree_splits import fill_groups, many_ways, one_value, threshold
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _s(x: cython.int, table: cython.const[cython.double][::1]) -> cython.double:
-    if x < len(table):
-        return table[x]
-    return x * log2(cython.cast(cython.double, x))
 
 
 @cython.cfunc
@@ -31,15 +25,11 @@ def _s(x: cython.int, table: cython.const[cython.double][::1]) -> cython.double:
 def _sort(
     keys: cython.ulonglong[::1], spare: cython.ulonglong[::1], n: cython.Py_ssize_t, top: cython.ulonglong
 ) -> cython.void:
-    """Sort keys[:n] by what stands above bit 32 (at most `top`), equal ones as they are: by insertion or by digits."""
+    """Sort keys[:n] by what stands above bit 32 (at most `top`), equal ones as they are: by insertion or by bytes."""
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     key: cython.ulonglong
-    shift: cython.int = 32
-    digit: cython.Py_ssize_t
-    place: cython.Py_ssize_t
-    size: cython.Py_ssize_t
-    begins = cython.declare(cython.Py_ssize_t[256])
+    end: cython.int = 4
     if n <= 48:
         for i in range(1, n):
             key = keys[i]
@@ -50,23 +40,9 @@ def _sort(
             keys[j] = key
         return
     while top > 0:
-        for digit in range(256):
-            begins[digit] = 0
-        for i in range(n):
-            begins[cython.cast(cython.Py_ssize_t, (keys[i] >> shift) & 255)] += 1
-        place = 0
-        for digit in range(256):
-            size = begins[digit]
-            begins[digit] = place
-            place += size
-        for i in range(n):
-            digit = cython.cast(cython.Py_ssize_t, (keys[i] >> shift) & 255)
-            spare[begins[digit]] = keys[i]
-            begins[digit] += 1
-        for i in range(n):
-            keys[i] = spare[i]
-        shift += 8
+        end += 1
         top >>= 8
+    radix_sort(keys, 0, n, 4, end, spare)
 
 
 @cython.cfunc
@@ -174,7 +150,7 @@ def plain(b: TreeBuffers, a: cython.Py_ssize_t, base: cython.double, n: cython.i
             if size == 0:
                 k += 2
                 continue
-            inner = _s(x, table) + _s(other, table)
+            inner = x_log_x(x, table) + x_log_x(other, table)
         else:
             size = 0
             inner = 0.0
@@ -182,7 +158,7 @@ def plain(b: TreeBuffers, a: cython.Py_ssize_t, base: cython.double, n: cython.i
                 x = hist[k + c]
                 size += x
                 if x > 1:
-                    inner += _s(x, table)
+                    inner += x_log_x(x, table)
             if size == 0:
                 k += classes
                 continue
@@ -192,12 +168,12 @@ def plain(b: TreeBuffers, a: cython.Py_ssize_t, base: cython.double, n: cython.i
         if size >= b.least:
             large += 1
         sums += inner
-        parts += _s(size, table)
+        parts += x_log_x(size, table)
     if known < n:
         return -1
     inner = base - (parts - sums)
     b.out[0] = inner / n if inner > 1e-12 * n else 0.0
-    b.out[1] = (_s(n, table) - parts) / n
+    b.out[1] = (x_log_x(n, table) - parts) / n
     b.out[2] = 1.0 if large >= 2 else 0.0
     return groups
 
@@ -208,9 +184,9 @@ def plain(b: TreeBuffers, a: cython.Py_ssize_t, base: cython.double, n: cython.i
 def entropy(b: TreeBuffers, node: cython.Py_ssize_t, n: cython.int) -> cython.double:
     """That of the classes of a node of n rows, times n."""
     c: cython.Py_ssize_t
-    found: cython.double = _s(n, b.table)
+    found: cython.double = x_log_x(n, b.table)
     for c in range(b.classes):
-        found -= _s(cython.cast(cython.int, b.counts[node * b.classes + c]), b.table)
+        found -= x_log_x(cython.cast(cython.int, b.counts[node * b.classes + c]), b.table)
     return found
 
 
