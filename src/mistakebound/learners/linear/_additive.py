@@ -8,7 +8,9 @@ from math import hypot
 from mistakebound.core.atomic import commit, reading
 from mistakebound.core.buffers import all_finite, taken, zeros
 from mistakebound.core.errors import BadData
+from mistakebound.core.params import Parameter
 from mistakebound.core.sparse import SparseLearner
+from mistakebound.kernels import row_batch as kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from mistakebound.core.atomic import Change
     from mistakebound.core.buffers import Ints
 
+WITH_BIAS = Parameter("bias", "flag", True, grid=(True, False), help="extend every instance by a constant 1")
 _BIAS = 0  # the place of the bias among the scalars of every kernel
 
 
@@ -96,6 +99,14 @@ class AdditiveLearner(SparseLearner):
 
     def _move(self, moved: Callable[[Any], memoryview[Any]]) -> list[Change]:
         return self._kept(moved(self._weights))
+
+    def _rows_done(self, status: int, learn: bool) -> int:
+        """How many rows a kernel has done that ended with this status."""
+        if status == kernel.CAPACITY:
+            raise AssertionError("buffers do not fit together")
+        if status == kernel.OVERFLOW and not learn:
+            raise BadData("the sum leaves the range of doubles", row=self._row[kernel.ROW])
+        return self._row[kernel.ROW]
 
     def _why_stopped(self) -> BadData:
         return BadData("the sum or a weight would leave the range of doubles")

@@ -8,11 +8,10 @@ from operator import le
 
 from mistakebound.core.atomic import reading
 from mistakebound.core.buffers import InOrder, all_finite, columns_by_slot, taken_column, zeros
-from mistakebound.core.errors import BadData
 from mistakebound.core.params import Parameter
 from mistakebound.core.theorem import Theorem
 from mistakebound.kernels import coin_betting as kernel
-from mistakebound.learners.linear._additive import AdditiveLearner
+from mistakebound.learners.linear._additive import WITH_BIAS, AdditiveLearner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -103,7 +102,7 @@ class CoinBetting(AdditiveLearner):
     noise_effect = "costs each coin a part of its wealth"
     parameters = (
         Parameter("wealth", "number", 1.0, above=0, grid=(1.0, 0.1), help="what the coin of an attribute begins with"),
-        Parameter("bias", "flag", True, grid=(True, False), help="extend every instance by a constant 1"),
+        WITH_BIAS,
     )
     theorems = (COIN_BETTING,)
     assumable = {  # noqa: RUF012 - a constant of the class
@@ -138,11 +137,7 @@ class CoinBetting(AdditiveLearner):
             self._coins[kernel.WIDTH * base :], self._scalars, self.settings["wealth"], self.settings["bias"],
             rows.table.buffer("drafts", "d", kernel.DRAFT * (rows.widest + 1)),
         )  # fmt: skip
-        if status == kernel.CAPACITY:
-            raise AssertionError("buffers do not fit together")
-        if status == kernel.OVERFLOW and not learn:
-            raise BadData("the sum leaves the range of doubles", row=self._row[kernel.ROW])
-        return self._row[kernel.ROW]
+        return self._rows_done(status, learn)
 
     # Model files.
 

@@ -16,7 +16,7 @@ from mistakebound.core.facts import MARGIN_AND_RADIUS, RADIUS_AND_BIAS, SHORTEST
 from mistakebound.core.params import Parameter
 from mistakebound.core.theorem import Condition, Theorem
 from mistakebound.kernels import passive_aggressive as kernel
-from mistakebound.learners.linear._additive import AdditiveLearner
+from mistakebound.learners.linear._additive import WITH_BIAS, AdditiveLearner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ class PassiveAggressive(AdditiveLearner):
     parameters = (
         Parameter("variant", "word", "I", words=("I", "II", "plain"), help="variant of the update"),
         Parameter("C", "number", 1.0, above=0, grid=(1.0, 0.01), help="aggressiveness of variants I and II"),
-        Parameter("bias", "flag", True, grid=(True, False), help="extend every instance by a constant 1"),
+        WITH_BIAS,
     )
     theorems = (SEPARABLE, PLAIN, FIRST, SECOND)
     assumable = {  # noqa: RUF012 - a constant of the class
@@ -199,11 +199,7 @@ class PassiveAggressive(AdditiveLearner):
             rows.batch(self._row, predictions, scores, labels if learn else None), self._weights[rows.base :],
             self._scalars, self._most, self._slack, self.settings["bias"], self._learned,
         )  # fmt: skip
-        if status == kernel.CAPACITY:
-            raise AssertionError("buffers do not fit together")
-        if status == kernel.OVERFLOW and not learn:
-            raise BadData("the sum leaves the range of doubles", row=self._row[kernel.ROW])
-        return self._row[kernel.ROW]
+        return self._rows_done(status, learn)
 
     def _make_single_row(self, limit: int) -> SingleRow | None:
         from mistakebound.kernels.linear_single_row import SingleRowPassiveAggressive

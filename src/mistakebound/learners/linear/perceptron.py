@@ -6,12 +6,11 @@ from math import isfinite, sqrt
 
 from mistakebound.core.atomic import reading
 from mistakebound.core.buffers import InOrder
-from mistakebound.core.errors import BadData
 from mistakebound.core.facts import MARGIN_AND_RADIUS, RADIUS_AND_BIAS
 from mistakebound.core.params import Parameter
 from mistakebound.core.theorem import Condition, Theorem
 from mistakebound.kernels import perceptron as kernel
-from mistakebound.learners.linear._additive import AdditiveLearner
+from mistakebound.learners.linear._additive import WITH_BIAS, AdditiveLearner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -138,7 +137,7 @@ class Perceptron(AdditiveLearner):
     noise_effect = "is undone by later examples"
     parameters = (
         Parameter("eta", "number", 1.0, above=0, grid=(1.0, 0.1), help="learning rate"),
-        Parameter("bias", "flag", True, grid=(True, False), help="extend every instance by a constant 1"),
+        WITH_BIAS,
     )
     theorems = (NOVIKOFF, WEIGHTED, FROM_A_START, MIXED)
     assumable = {  # noqa: RUF012 - a constant of the class
@@ -183,13 +182,7 @@ class Perceptron(AdditiveLearner):
         status = kernel.run(
             batch, self._weights[base:], self._words[base:], self._scalars, self._scale, self.settings["bias"]
         )
-        if status == kernel.CAPACITY:
-            raise AssertionError("buffers do not fit together")
-        if status == kernel.OTHER:
-            return -1
-        if status == kernel.OVERFLOW and not learn:
-            raise BadData("the sum leaves the range of doubles", row=self._row[kernel.ROW])
-        return self._row[kernel.ROW]
+        return -1 if status == kernel.OTHER else self._rows_done(status, learn)
 
     def _make_single_row(self, limit: int) -> SingleRow | None:
         from mistakebound.kernels.linear_single_row import SingleRowAdditive
