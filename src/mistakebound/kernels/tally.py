@@ -8,6 +8,26 @@ except ImportError:
 PAIR = 1 << 17  # more than the codes of labels and "don't know" together
 _PAIR = cython.declare(cython.longlong, PAIR)
 
+Code = cython.fused_type(cython.schar, cython.int)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _translate(
+    tokens: cython.const[cython.int][::1], codes: cython.const[Code][::1], rows: cython.Py_ssize_t, out: Code[::1]
+) -> cython.int:
+    r: cython.Py_ssize_t
+    t: cython.int
+    if rows < 0 or len(tokens) < rows or len(out) < rows:
+        return -1
+    for r in range(rows):
+        t = tokens[r]
+        if t >= len(codes):
+            return -1
+        out[r] = codes[t] if t >= 0 else -1
+    return 0
+
 
 def translate(
     tokens: cython.const[cython.int][::1],
@@ -22,19 +42,10 @@ def translate(
     >>> translate(array("i", [0, 1, -1]), array("b", [1, 0]), 3, out), out.tolist()
     (0, [1, 0, -1])
     """
-    r: cython.Py_ssize_t
-    t: cython.int
-    bad: cython.int = 0
-    if rows < 0 or len(tokens) < rows or len(out) < rows:
-        return -1
+    status: cython.int
     with cython.nogil:
-        for r in range(rows):
-            t = tokens[r]
-            if t >= len(codes):
-                bad = -1
-                break
-            out[r] = codes[t] if t >= 0 else -1
-    return bad
+        status = _translate(tokens, codes, rows, out)
+    return status
 
 
 def tally(
@@ -89,19 +100,10 @@ def translate_many(
     >>> translate_many(array("i", [0, 1, -1]), array("i", [65534, 0]), 3, out), out.tolist()
     (0, [65534, 0, -1])
     """
-    r: cython.Py_ssize_t
-    t: cython.int
-    bad: cython.int = 0
-    if rows < 0 or len(tokens) < rows or len(out) < rows:
-        return -1
+    status: cython.int
     with cython.nogil:
-        for r in range(rows):
-            t = tokens[r]
-            if t >= len(codes):
-                bad = -1
-                break
-            out[r] = codes[t] if t >= 0 else -1
-    return bad
+        status = _translate(tokens, codes, rows, out)
+    return status
 
 
 def tally_many(
