@@ -16,7 +16,7 @@ from mistakebound.io.ranges import FileRange, is_remote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
 _TRIES = 8  # of a task whose worker was lost
@@ -155,14 +155,18 @@ class Engine:
         done: Callable[[int, Any], object] | None = None,
     ) -> list[Any]:
         """function(*task) of every task, in their order; `done(number, result)` is called as each is done."""
-        from distributed import as_completed
-
         results: list[Any] = [None] * len(tasks)
         failed: dict[int, Exception] = {}
         tries = [0] * len(tasks)
         waiting = {self._submit(function, task): number for number, task in enumerate(tasks)}
-        queue = as_completed(list(waiting), loop=self.client.loop)
-        for future in queue:
+        queue = self._queue(waiting)
+        while waiting:
+            try:
+                future = next(queue)
+            except TimeoutError:
+                self._wait()
+                queue = self._queue(waiting)
+                continue
             number = waiting.pop(future)
             if failed and number > min(failed):
                 continue
@@ -193,6 +197,10 @@ class Engine:
         if failed:
             raise self._why(failed[min(failed)])
         return results
+
+    def _queue(self, waiting: Iterable[Any]) -> Any:
+        """Gives these tasks as they are done, and after a minute TimeoutError: a look whether anybody works."""
+        return _distributed().as_completed(list(waiting), loop=self.client.loop, timeout=_WAIT)
 
     def _why(self, error: Exception) -> Exception:
         if isinstance(error, MistakeboundError | MemoryError):

@@ -21,7 +21,7 @@ from mistakebound.cluster import engine as engines
 from mistakebound.cluster import splits, trees
 from mistakebound.cluster.engine import Engine, connected
 from mistakebound.cluster.training import MixedTraining
-from mistakebound.core.errors import MistakeboundError
+from mistakebound.core.errors import BadData, MistakeboundError
 from mistakebound.model.plan import Plan, new_learner
 
 
@@ -312,3 +312,22 @@ def test_the_command(client: Any, stream: Path, tmp_path: Path, capsys: pytest.C
         assert main([*given, option]) == 2
         assert option[:5] in (said := capsys.readouterr().err)
         assert "is not supported on a cluster" in said
+
+
+def _fail_late(number: int) -> None:
+    sleep(0.5 * (number == 0))
+    raise BadData(f"task {number} is wrong")
+
+
+def test_the_first_of_two_errors_is_told(client: Any) -> None:
+    with pytest.raises(BadData, match="task 0 is wrong"):
+        Engine(client).run(_fail_late, [(0,), (1,)])
+
+
+def test_tasks_that_nobody_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    with connected("local:1") as client:
+        engine = Engine(client)
+        monkeypatch.setattr(engines, "_WAIT", 0.5)
+        client.cluster.scale(0)
+        with pytest.raises(MistakeboundError, match="no worker came to the cluster within"):
+            engine.run(len, [("abc",)])
