@@ -233,6 +233,24 @@ def test_one_vs_all_finds_its_labels(shards: int, here: Any, tmp_path: Path) -> 
         trained([str(path)], "one-vs-all", here, shards, reading=reading, start=str(model))
 
 
+def test_shares_of_attributes_that_are_new_in_a_shard(here: Any, tmp_path: Path) -> None:
+    """Each shard has words of its own, in an order of its own: they are counted by name, as on one machine."""
+    path = tmp_path / "rows.vw"
+    path.write_text("".join(f"{1 - 2 * (k % 2)} | w{k % 2} of{k // 100} x{k * k % 7}\n" for k in range(300)))
+    shares = []
+    for shards in (1, 3):
+        training = trained(
+            [str(path)], "perceptron", here, shards, reading={"format": "vw"}, model=tmp_path / "model.mb"
+        )
+        spread = training.ledger.spread
+        assert spread is not None
+        shares.append(dict(zip(training.learner.attributes.names(), spread.shares(), strict=True)))
+    assert shares[0] == shares[1]
+    assert {name: share for name, share in shares[0].items() if name.startswith("of")} == {
+        "of0": 1 / 3, "of1": 1 / 3, "of2": 1 / 3
+    }  # fmt: skip
+
+
 def test_progress_is_shown(here: Any, stream: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """By the bar of the command itself."""
     from mistakebound.cli.progress import Progress
