@@ -209,6 +209,19 @@ def test_many_rows_are_as_one_by_one(sizes: list[float], most: float) -> None:
     assert (failed > 0) == (1e150 in sizes or most > 1e300), "rows that leave the doubles were among them"
 
 
+@pytest.mark.kernel
+def test_a_step_that_is_too_large_for_a_factor() -> None:
+    """The sum of the row and all numbers before it are finite; step times factor is not."""
+    call = _drawn(Random(1), 4, 3, [1.0])
+    call |= {"slots": array("I", [2] * 3), "values": array("d", [1.0] * 3), "indptr": array("q", range(4))}
+    call |= {"labels": array("b", [1] * 3), "importance": array("d", [1.0] * 3), "ranks": array("I", [1, 2, 3])}
+    call["factors"][3 * 4 + 1] = 1e49
+    call["weights"][3] = -1e262
+    before = {name: call[name][:] for name in ("weights", "sums", "factors", "scalars")}
+    assert full_run(arow_full.run, call) == arow_full.OVERFLOW
+    assert {name: call[name] for name in before} == before
+
+
 def test_predictions_need_no_room_for_the_matrix() -> None:
     call = full() | {"learn": False, "scratch": array("d")}
     assert full_run(arow_full.run, call) == arow_full.OK

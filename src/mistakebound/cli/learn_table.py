@@ -52,6 +52,7 @@ def learn_table(options: Namespace, kind: type[Learner], engine: Any = None) -> 
     else:
         from mistakebound.cluster.tables import CountedTraining
 
+        more["spell"] = "--{}".format
         training = CountedTraining(engine, learner, options.files, settings_from(options, None), **more)
     for remark in () if options.quiet else training.remarks:
         note(remark)
@@ -105,7 +106,9 @@ def as_text(options: Namespace, training: TableTraining, seconds: float, size: i
 
 
 def errors_in_words(found: Confusion) -> str:
-    return f"{found.trials:,} rows, {found.mistakes:,} mistakes ({100 * (found.error_rate or 0.0):.2f} %)"
+    rows = f"{found.trials:,} row{'s' * (found.trials != 1)}"
+    mistakes = f"{found.mistakes:,} mistake{'s' * (found.mistakes != 1)}"
+    return f"{rows}, {mistakes} ({100 * (found.error_rate or 0.0):.2f} %)"
 
 
 def as_json(options: Namespace, training: TableTraining, seconds: float) -> dict[str, Any]:

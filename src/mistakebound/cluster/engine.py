@@ -234,7 +234,7 @@ def connected(where: str, timeout: float = 10.0) -> Iterator[Any]:
     BadParameter for a number of workers that is none; an error where no scheduler answers within `timeout` seconds.
     """
     distributed = _distributed()
-    if not where.startswith(_LOCAL):
+    if where.lower().partition(":")[0] not in ("", "local"):
         try:
             client = distributed.Client(where, timeout=timeout, set_as_default=False)
         except (OSError, TimeoutError, ValueError) as error:
@@ -243,7 +243,7 @@ def connected(where: str, timeout: float = 10.0) -> Iterator[Any]:
         with client:
             yield client
         return
-    number = where.removeprefix(_LOCAL)
+    number = where.lower().removeprefix(_LOCAL)
     if not number.isdecimal() or not 1 <= int(number) <= 1024:
         raise BadParameter(f"--cluster must be local:N, N from 1 to 1024, or the address of a scheduler: {where!r}")
     import dask

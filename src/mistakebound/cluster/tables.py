@@ -42,13 +42,14 @@ class CountedTraining:
         *,
         label: str | None = None,
         options: dict[str, Any] | None = None,
+        spell: Callable[[str], str] = str,
         **refused: Any,
     ) -> None:
         if learner.name not in _COUNTED:
             raise BadParameter(f"{learner.name} cannot be learned on a cluster; of tables {', '.join(_COUNTED)} can")
         for name, value in refused.items():
             if value:
-                raise BadParameter(f"{name} is not supported for {learner.name} on a cluster")
+                raise BadParameter(f"{spell(name)} is not supported for {learner.name} on a cluster")
         self._engine = engine
         self.learner = learner
         self.label = label

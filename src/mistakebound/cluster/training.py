@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mistakebound.arena.stream_labels import one_vs_all
+from mistakebound.arena.stream_labels import distinct, one_vs_all
 from mistakebound.cluster.engine import Engine, Shared, with_lines
 from mistakebound.cluster.mixing import Shards, mix_shards, refuse_unmixed, step_length
 from mistakebound.cluster.splits import cut_files
 from mistakebound.cluster.state import Delta, State, applied, difference
 from mistakebound.core.block_labels import ROWS
 from mistakebound.core.errors import BadData, BadParameter
+from mistakebound.core.labels import value_of_text
 from mistakebound.core.ledger import Ledger, new_ledger
 from mistakebound.core.weights import importance_of_one
 from mistakebound.io import open_stream
@@ -65,21 +66,21 @@ class MixedTraining(Training):
         plain = self.learner
         found, where = super()._find_labels()
         if self.learner is not plain:
-            self.learner = one_vs_all(plain, found)
+            self.learner = one_vs_all(plain, [value_of_text(text) for text in distinct(found)])
         for text in found:
             self.learner.labels.code_of_text(text)
         if not self.learner.labels.settled:
             self._complete_settings()  # where a row is bad, that is what is wrong
             if not found:
                 raise BadData("there are no rows to learn from", source=where)
-            raise BadData(
-                f"the first {ROWS:,} rows have only the label {found[0]!r}: "
-                f"on a cluster {self.plan.spell('labels')} must say both",
-                source=where,
-            )
+            raise self._only_one(found[0], where)
         self.ledger = self._new_ledger()
         self.passes = self._passes()
         return found, where
+
+    def _only_one(self, label: str, where: str) -> BadData:
+        how = f"on a cluster {self.plan.spell('labels')} must say what there is"
+        return BadData(f"the first {ROWS:,} rows have only the label {label!r}: {how}", source=where)
 
     def _declare_labels(self) -> None:
         """Those of the first rows, to a learner of many labels that was told none: shards must agree about them."""
@@ -88,7 +89,12 @@ class MixedTraining(Training):
         if not found:
             self._complete_settings()  # where a row is bad, that is what is wrong
             raise BadData("there are no rows to learn from", source=reader.name)
-        self.learner = OneVsAll(self.learner.base_learner, found, self.learner.costs)
+        labels = [value_of_text(text) for text in distinct(found)]
+        if len(labels) < 2:
+            raise self._only_one(found[0], reader.name)
+        self.learner = OneVsAll(self.learner.base_learner, labels, self.learner.costs)
+        for text in found:
+            self.learner.labels.code_of_text(text)
         self.ledger = self._new_ledger()
         self.passes = self._passes()
 
@@ -245,7 +251,9 @@ def play(job: Job, parts: list[FileRange], base: State, *deltas: Delta) -> Playe
     learner = state.learner()
     ledger = new_ledger(learner, for_model=job.for_model)
     ledger.passes = job.pass_number
-    costs, known = learner.costs, tuple(learner.labels.values)
+    costs, unlimited = learner.costs, learner.labels.many and not learner.labels.declared
+    if unlimited:
+        learner.labels.declared = True  # shards must agree about them
     if job.step > 1:
         learner.costs = {label: importance_of_one(learner, label, job.step) for label in learner.labels.values}
     troubles: list[str] = []
@@ -255,10 +263,6 @@ def play(job: Job, parts: list[FileRange], base: State, *deltas: Delta) -> Playe
 
     with open_stream(parts, job.settings, on_error=job.on_error) as stream:
         learn_stream(learner, stream, ledger, threads=1, skip=skip if job.on_error == "skip" else None)
-        if new := learner.labels.values[len(known) :]:
-            raise BadData(
-                f"the label {new[0]!r} is new, and on a cluster a model learns no new ones", source=stream.name
-            )
         count, lines = stream.skipped_before(None)
         unmatched = stream.unmatched()
     if (troubles or lines) and any(part.line is None for part in parts):  # the troubles name lines
@@ -266,6 +270,8 @@ def play(job: Job, parts: list[FileRange], base: State, *deltas: Delta) -> Playe
     count += len(troubles)
     troubles += [f"{source}:{line}: {message}" for source, line, message in lines]
     learner.costs = costs
+    if unlimited:
+        learner.labels.declared = False
     ledger.divide_weights(job.step)
     found = difference(state, State.of(learner))
     del ledger.mistake_trials[:], ledger.abstention_trials[:]

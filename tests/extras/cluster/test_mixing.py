@@ -229,8 +229,31 @@ def test_one_vs_all_finds_its_labels(shards: int, here: Any, tmp_path: Path) -> 
     model = tmp_path / "model.mb"
     mb.learn(str(path), learner="one-vs-all", model=model)
     path.write_text(path.read_text() + "d | w1\n")
-    with pytest.raises(mb.BadData, match="the label 'd' is new"):
+    with pytest.raises(mb.BadData, match=r"rows\.vw:301: label 'd' is not one of those that were declared"):
         trained([str(path)], "one-vs-all", here, shards, reading=reading, start=str(model))
+    more = trained([str(path)], "one-vs-all", here, shards, reading=reading, start=str(model), on_error="skip")
+    assert more.skipped == 1
+    assert more.learner.labels.values == ("a", "b", "c")
+    assert more.learner.learn_one({"w1": 1}, "d") != "d", "later, on one machine, there may be others"
+
+
+@pytest.mark.parametrize("name", ["perceptron", "one-vs-all"])
+def test_labels_that_are_numbers_stay_numbers(name: str, here: Any, tmp_path: Path) -> None:
+    path = tmp_path / "rows.svm"
+    path.write_text("".join(f"{('+1', '2', '3', '1')[k % 4]} {1 + k % 4}:1\n" for k in range(400)))
+    alone = mb.learn(str(path), learner=name)
+    model = trained([str(path)], name, here, 1).model()
+    assert model.learner.labels.values == alone.learner.labels.values == (1, 2, 3)
+    assert model.predict(str(path))[:4] == alone.predict(str(path))[:4] == [1, 2, 3, 1]
+    assert model.ledger.mistakes == alone.ledger.mistakes > 0
+
+
+@pytest.mark.parametrize("name", ["perceptron", "one-vs-all"])
+def test_rows_of_one_label(name: str, here: Any, tmp_path: Path) -> None:
+    path = tmp_path / "rows.svm"
+    path.write_text("5 1:1\n" * 30)
+    with pytest.raises(mb.BadData, match="have only the label '5': on a cluster labels must say what there is"):
+        trained([str(path)], name, here, 1)
 
 
 def test_shares_of_attributes_that_are_new_in_a_shard(here: Any, tmp_path: Path) -> None:
