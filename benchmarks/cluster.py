@@ -189,6 +189,7 @@ def main() -> None:
     remember_bytes()
     with tempfile.TemporaryDirectory() as made:
         folder = options.folder or Path(made)
+        folder.mkdir(parents=True, exist_ok=True)
         if not options.no_error:
             with connected("local:2") as client:
                 errors(client, options.data, folder, options.learners, options.rows, options.shuffles)
