@@ -71,6 +71,36 @@ def test_an_error_comes_after_the_rows_before_it(tmp_path: Path, threads: int) -
     assert error == f"{path}:501: attribute 'a' is not a number: '1 a:1'"
 
 
+@pytest.mark.parametrize("threads", THREADS[1:])
+@pytest.mark.parametrize("bad", [b"1 a:1\n", b"5 1:1\n"])
+def test_no_row_behind_an_error_is_handled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bad: bytes, threads: int
+) -> None:
+    """Whether a row cannot be parsed or is refused: its thread may be kept from saying so at once."""
+    fail = crew.OrderedThreadPool._fail
+
+    def late(pool: crew.OrderedThreadPool, error: BaseException) -> None:
+        time.sleep(0.05)
+        fail(pool, error)
+
+    monkeypatch.setattr(crew.OrderedThreadPool, "_fail", late)
+    path = tmp_path / "x.svm"
+    path.write_bytes(b"1 1:1\n" * 100 + bad + b"1 1:1\n" * 100 + b"1 b:1\n")
+    rows = 0
+
+    def handle(block: Block) -> None:
+        nonlocal rows
+        for row in rows_of(block):
+            if row[1] == b"5":
+                raise BadData("5 is refused")
+            rows += 1
+
+    with pytest.raises(BadData) as caught:
+        run(LibsvmReader(path, block_bytes=40), handle, threads)
+    assert rows == 100
+    assert "'a'" in str(caught.value) if b"a" in bad else "5" in str(caught.value)
+
+
 @pytest.mark.parametrize("threads", THREADS)
 def test_handle_may_stop_or_fail(tmp_path: Path, threads: int) -> None:
     path = tmp_path / "x.svm"

@@ -137,6 +137,8 @@ class OrderedThreadPool:
                 if self._stopped or self._handle(block):
                     self._stopped = True
                     return
+        except BaseException as e:
+            self._fail(e)  # while nobody else may handle the next one
         finally:
             with self._change:
                 self._handling = False
