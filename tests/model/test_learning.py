@@ -13,6 +13,9 @@ from scipy.sparse import csr_matrix
 
 import mistakebound as mb
 from cli.conftest import Run
+from mistakebound.io import pass_source
+from mistakebound.kernels import compiled
+from mistakebound.model.training import Training
 from model.test_model import FORMATS, case_of, people, table_case, typed, write
 
 TABLE = {"label": "label", "labels": ("poor", "rich"), "nominal": ["grade"], "ignore": ["user*"]}
@@ -168,6 +171,30 @@ def test_start_checkpoint_and_resume(tmp_path: Path) -> None:
     ):
         with pytest.raises(mb.BadParameter, match=wrong):
             mb.learn(files[0], **words)
+
+
+@pytest.mark.skipif(not compiled, reason="it takes long")
+@pytest.mark.parametrize(("labels", "learner"), [(2, None), (4, None), (2, "auto")])
+def test_a_slow_learner_leaves_checkpoints_where_they_are_due(
+    labels: int, learner: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its blocks are small, so that nobody waits for the end of a megabyte; the model is the same."""
+    saved: list[int] = []
+    save = Training.save
+
+    def counted(training: Training) -> Any:
+        saved.append(training.ledger.trials)
+        return save(training)
+
+    monkeypatch.setattr(Training, "save", counted)
+    head, rows = "a,b,c,label", [f"{k % 7},{k * 37 % 11},{'x' * 90},{k * k % labels}" for k in range(4000)]
+    path = write(tmp_path / "rows.csv", [head, *rows])
+    given = {"cross": 2} if learner else {}
+    done = mb.learn(path, learner=learner, model=tmp_path / "m.mb", checkpoint=500, **given)
+    assert len(saved) == 4
+    assert saved[0] < 1500
+    monkeypatch.setattr(pass_source, "_LOOK", 1 << 20)
+    same(mb.learn(path, learner=learner, **given), done)
 
 
 def test_progress_and_bad_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

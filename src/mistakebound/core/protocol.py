@@ -85,6 +85,7 @@ class Learner(Persistent, ABC):
     whole_weights: bool = False  # to whole ones only: what it keeps are exponents
     binary: bool = False  # takes the values 0 and 1 only
     counts_zeros: bool = False  # a 0 that is written in dense rows is a value like any other, not an absent attribute
+    slow: bool = False  # its trials take long: blocks are small, so that checkpoints, signals and progress do not wait
     named: bool = False  # takes attributes of any name, new ones at any time
     exact: bool = False  # state is whole numbers: the names and the numbering of attributes cannot matter to it
     many_classes: ClassVar[bool] = False  # more than two labels

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from mistakebound.io.row_store import RowStore
 
-_LOOK = 1 << 17  # bytes that are read at once of what is only looked at
+_LOOK = 1 << 17  # bytes that are read at once of what is only looked at, and in small blocks
 _ENTRIES = 1 << 22  # of the rows that are looked at: what was read of a pipe is kept in memory
 
 
@@ -82,10 +82,10 @@ class PassSource:
         """Bytes of the rows that are kept in memory; None when none are."""
         return None if self._store is None else self._store.size
 
-    def open_pass(self, pass_number: int) -> Any:
-        """A reader of the rows for pass number `pass_number`, the first of which is 1."""
+    def open_pass(self, pass_number: int, small: bool = False) -> Any:
+        """A reader of the rows for pass number `pass_number`, the first of which is 1; of text in `small` blocks."""
         if self._seed is None:
-            return self._open()
+            return self._open(block_bytes=_LOOK) if small else self._open()
         from mistakebound.io.shuffled import ShuffledReader
 
         if self._store is None:

@@ -268,7 +268,7 @@ class Training:
 
     def _open_pass(self, pass_number: int) -> Any:
         self._close_pass()
-        self._reader = reader = self.pass_source.open_pass(pass_number)
+        self._reader = reader = self.pass_source.open_pass(pass_number, self.learner.slow)
         self._counted = pass_number > 1
         at = self.passes.position
         if at is not None:

@@ -72,6 +72,7 @@ class Transform(SparseLearner):
     def _wrap(self, inner: SparseLearner) -> None:
         """`inner`, which nobody else has, is the learner inside."""
         self.inner = inner
+        self.slow = inner.slow
         self.attributes = AttributeTable()
         self.refusal: BadData | None = None  # what was wrong with the row before which `blocks` ended
         self.ahead = array("q", (0, 0))  # [0]: rows in hand from which this transform has learned already, for `took`

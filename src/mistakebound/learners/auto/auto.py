@@ -124,6 +124,7 @@ class Auto(SparseLearner):
     theorems = (MIXTURE,)
     probabilities = True
     counts_zeros = True
+    slow = True
     shares_inputs = True
     readable = "mixture"
     assumable = {  # noqa: RUF012 - a constant of the class

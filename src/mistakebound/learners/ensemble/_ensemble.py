@@ -50,6 +50,7 @@ class Ensemble(SparseLearner):
             share(member, self.attributes)
         self.binary = any(member.binary for member in members)
         self.counts_zeros = any(member.counts_zeros for member in members)
+        self.slow = any(member.slow for member in members)
         self.named = all(member.named for member in members)
         self.weighted = all(member.weighted for member in members)
         self.whole_weights = any(member.whole_weights for member in members)
