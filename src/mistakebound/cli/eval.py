@@ -61,7 +61,7 @@ def run(options: Namespace) -> int:
         from mistakebound.cluster.engine import connected
 
         with connected(options.cluster) as client:
-            found = answers.evaluate(model, options.files, client, settings)
+            found = answers.evaluate(model, options.files, client, settings, note)
     elif of_table(model.learner):
         from mistakebound.cli.terminal import reader_with_progress
         from mistakebound.model.table_rows import evaluate_table

@@ -93,7 +93,7 @@ def run(options: Namespace) -> int:
     options.threads = 1  # of each worker
     write = partial(write_answers, options)
     with connected(options.cluster) as client:
-        for text in predicted_text(model, options.files, client, settings, write, lines=options.json):
+        for text in predicted_text(model, options.files, client, settings, write, lines=options.json, say=note):
             _print(text)
     return 0
 

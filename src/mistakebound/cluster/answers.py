@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from warnings import warn
+
 from mistakebound.cluster.engine import Engine, Shared, places
 from mistakebound.cluster.splits import cut_files
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.io.ranges import FileRange
 from mistakebound.model.model import of_table
 from mistakebound.model.prediction import PairCounts, count_stream
+from mistakebound.model.prediction import predict as predict_files
 from mistakebound.model.sources import files_of, settings_of
 from mistakebound.model.table_rows import evaluate_table
 
@@ -22,34 +25,42 @@ _BATCH = 4  # ranges for each worker whose text is kept at once
 
 
 def _cut(
-    engine: Engine, model: Model, source: Any, settings: dict[str, Any] | None = None
+    engine: Engine, model: Model, source: Any, settings: dict[str, Any] | None, say: Callable[[str], object]
 ) -> tuple[list[list[FileRange]], dict[str, Any]]:
     files = files_of(source)
     if files is None or model.schema is None:
         raise BadParameter("client needs files that every worker can read, and a model that was learned from files")
     files = places(files)
     settings = settings or settings_of(model, files)
-    return cut_files(engine, files, settings), settings
+    return cut_files(engine, files, settings, say=say), settings
 
 
 def predict(model: Model, source: Any, client: Any) -> list[Any]:
     """The labels of all rows of files, in their order."""
     engine = Engine(client)
-    lists, _ = _cut(engine, model, source)
+    lists, _ = _cut(engine, model, source, None, warn)
     shared = Shared(model)
     found = engine.run(predict_ranges, [(parts, shared) for parts in lists])
     return [label for labels in found for label in labels]
 
 
 def predicted_text(
-    model: Model, source: Any, client: Any, settings: dict[str, Any], write: Callable[..., object], *, lines: bool
+    model: Model,
+    source: Any,
+    client: Any,
+    settings: dict[str, Any],
+    write: Callable[..., object],
+    *,
+    lines: bool,
+    say: Callable[[str], object],
 ) -> Iterator[str]:
     """What `write(model, files, settings, say)` says of the rows of files, in their order.
 
     A bad row raises its error after what is said of the rows before it.  With `lines` it is told every row's line.
+    `say` takes what is assumed about the columns of each file, as everywhere here.
     """
     engine = Engine(client)
-    lists, settings = _cut(engine, model, source, settings)
+    lists, settings = _cut(engine, model, source, settings, say)
     if lines:
         lists = _numbered(engine, lists)
     shared, together = Shared(model), _BATCH * engine.facts()["workers"]
@@ -73,12 +84,18 @@ def _numbered(engine: Engine, lists: list[list[FileRange]]) -> list[list[FileRan
     return [[next(rest) for _ in ranges] for ranges in lists]
 
 
-def evaluate(model: Model, source: Any, client: Any, settings: dict[str, Any] | None = None) -> Any:
+def evaluate(
+    model: Model,
+    source: Any,
+    client: Any,
+    settings: dict[str, Any] | None = None,
+    say: Callable[[str], object] = warn,
+) -> Any:
     """The measures of a model on labelled files."""
     engine = Engine(client)
     if model.learner.takes == "rows" and model.learner.costs:
         raise BadParameter("a model with costs is not measured on a cluster: sums of costs depend on the order of rows")
-    lists, settings = _cut(engine, model, source, settings)
+    lists, settings = _cut(engine, model, source, settings, say)
     refuse_weights(settings)
     return measured(engine, model, lists, settings)
 
@@ -109,8 +126,8 @@ def measured(engine: Engine, model: Model, lists: list[list[FileRange]], setting
 
 
 def predict_ranges(parts: list[FileRange], model: Model) -> list[Any]:
-    """The labels of the rows of some ranges."""
-    return [label for part in parts for label in model.predict(part)]
+    """The labels of the rows of some ranges; what is assumed about these the client has said, here as below."""
+    return [label for part in parts for label in predict_files(model, part, _hush)]
 
 
 def text_of_ranges(
@@ -128,7 +145,11 @@ def text_of_ranges(
 
 
 def measure_ranges(parts: list[FileRange], settings: dict[str, Any], model: Model) -> Any:
-    """What is counted of a model on the rows of some ranges; what is assumed about them the client has said."""
+    """What is counted of a model on the rows of some ranges."""
     if of_table(model.learner):
-        return evaluate_table(model, parts, settings, say=lambda line: None)
-    return count_stream(model, list(parts), settings, threads=1, say=lambda line: None)
+        return evaluate_table(model, parts, settings, say=_hush)
+    return count_stream(model, list(parts), settings, threads=1, say=_hush)
+
+
+def _hush(line: str) -> None:
+    pass

@@ -5,8 +5,10 @@ Where a range begins follows from the files and the number of ranges alone, neve
 
 from __future__ import annotations
 
+from contextlib import closing
+
 from mistakebound.core.errors import BadParameter, MistakeboundError
-from mistakebound.io.formats import open_file
+from mistakebound.io.formats import TABLES, open_file
 from mistakebound.io.ranges import FileRange
 from mistakebound.io.source import Chunk
 
@@ -32,31 +34,46 @@ class FileToCut:
             raise BadParameter(f"a cluster reads files, and {path} is a pipe: write it to shared storage")
         self.path, self.size = path, source.total
         self.first, self.delimiter = -1, ""
+        self.assumed: list[str] = []  # about its columns, in words
         self.groups: list[tuple[int, int]] = []  # bytes and rows of each row group of Parquet
         plain = source.can_jump()
         options = {"unlabelled_ok": True, "on_error": "fail", "block_bytes": _UNIT}
         with open_file(source, settings, options) as reader:
             format = reader.settings["format"]
+            cut = format in _LINES and reader.jumps and not settings.get("dialect")
             if format == "parquet" and plain:
                 from mistakebound.io.arrow_file import open_arrow
 
-                found = open_arrow(source, format).metadata
-                groups = [found.row_group(number) for number in range(found.num_row_groups)]
-                self.groups = [(group.total_byte_size, group.num_rows) for group in groups]
-            elif format in _LINES and reader.jumps and not settings.get("dialect"):
+                with closing(FileRange(path).open()) as again:
+                    found = open_arrow(again, format).metadata
+                    groups = [found.row_group(number) for number in range(found.num_row_groups)]
+                    self.groups = [(group.total_byte_size, group.num_rows) for group in groups]
+            if format in TABLES:
+                reader.fill(reader.chunk())  # its columns are looked at then
+            self.assumed = [*reader.assumed]
+            if cut:
                 self.first = 0  # not of an array of JSON, nor of another encoding
                 if format in ("csv", "tsv"):
-                    reader.fill(reader.chunk())
                     self.first, self.delimiter = reader.offset, reader.delimiter
 
 
 def cut_files(
-    engine: Engine, places: Sequence[Any], settings: dict[str, Any], parts: Callable[[int], int] | None = None
+    engine: Engine,
+    places: Sequence[Any],
+    settings: dict[str, Any],
+    parts: Callable[[int], int] | None = None,
+    say: Callable[[str], object] | None = None,
 ) -> list[list[FileRange]]:
-    """The files as so many lists of ranges at most as `parts` says of their bytes; in file order, about equal."""
+    """The files as so many lists of ranges at most as `parts` says of their bytes; in file order, about equal.
+
+    `say` takes what is assumed about the columns of each file.
+    """
     paths = list(map(str, places))
     known = {path: FileToCut(path, settings) for path in dict.fromkeys(paths)}
     files = [known[path] for path in paths]
+    if say is not None:
+        for line in (line for file in known.values() for line in file.assumed):
+            say(line)
     total = sum(file.size for file in files)
     count = max(1, -(-total // RANGE_BYTES)) if parts is None else parts(total)
     goals = [total * number // count for number in range(1, count)]

@@ -53,11 +53,14 @@ if TYPE_CHECKING:
 _NO_SCORES = array("d")
 
 
-def predict(model: Model, source: Any) -> Any:
-    """The labels of all rows, in their order: of a frame a column of its library, else a list."""
+def predict(model: Model, source: Any, say: Callable[[str], object] = warn) -> Any:
+    """The labels of all rows, in their order: of a frame a column of its library, else a list.
+
+    `say` is as in `run_stream`, for files.
+    """
     texts = texts_for(model, source)
     files = files_of(source) if texts is None else None
-    labels = _labels(model, source if texts is None else texts, files)
+    labels = _labels(model, source if texts is None else texts, files, say)
     if files is not None or not is_frame(source):
         return labels
     from mistakebound.io.frame import column_like
@@ -69,12 +72,12 @@ def predict(model: Model, source: Any) -> Any:
     return column_like(source, labels, name, model.labels)
 
 
-def _labels(model: Model, source: Any, files: list[Any] | None) -> list[Any]:
+def _labels(model: Model, source: Any, files: list[Any] | None, say: Callable[[str], object]) -> list[Any]:
     learner = model.learner
     if learner.takes == "table" or (of_table(learner) and (files or is_frame(source))):
         from mistakebound.model.table_rows import predict_all
 
-        return predict_all(model, source, files)
+        return predict_all(model, source, files, say)
     if files is None and is_frame(source) and model.schema is not None:
         if model.schema.format not in TABLES:
             return [model.predict_one(row) for row in frame_in_memory(source).rows()]
@@ -83,7 +86,7 @@ def _labels(model: Model, source: Any, files: list[Any] | None) -> list[Any]:
         _refuse_lines(files)
         labels: list[Any] = []
         predict_blocks(
-            model, files, lambda block, rows, codes, scores: labels.extend(map(namer(learner), codes[:rows]))
+            model, files, lambda block, rows, codes, scores: labels.extend(map(namer(learner), codes[:rows])), say=say
         )
         return labels
     if model.schema is None and (is_matrix(source) or is_frame(source)):

@@ -102,15 +102,15 @@ def score_row(model: Model, row: Any) -> float:
     return float(share)
 
 
-def predict_all(model: Model, source: Any, files: list[Any] | None) -> list[Any]:
-    """The labels of the rows of files, of a frame, or of raw rows."""
-    return [label for table in _tables(model, source, files) for label in _labels(model.learner, table)]
+def predict_all(model: Model, source: Any, files: list[Any] | None, say: Callable[[str], object] = warn) -> list[Any]:
+    """The labels of the rows of files, of a frame, or of raw rows; `say` is as in `read_table`, for files."""
+    return [label for table in _tables(model, source, files, say) for label in _labels(model.learner, table)]
 
 
-def _tables(model: Model, source: Any, files: list[Any] | None) -> Iterator[Table]:
+def _tables(model: Model, source: Any, files: list[Any] | None, say: Callable[[str], object] = warn) -> Iterator[Table]:
     """The rows of files, of a frame or of an array at once, raw rows one by one."""
     if files is not None:
-        yield read_table(model, files)[0]
+        yield read_table(model, files, say=say)[0]
     elif model.schema is not None and is_frame(source):
         yield read_table(model, frame_in_memory(source), model.schema.settings | {"format": "arrow"})[0]
     elif model.schema is not None or not hasattr(source, "__len__"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import warnings
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -297,3 +298,54 @@ def test_rows_with_weights_are_not_measured(cut: int | None, tmp_path: Path) -> 
     model = mb.learn(str(path), learner="perceptron")
     with pytest.raises(mb.BadParameter, match="rows with importance weights are not measured on a cluster"):
         model.evaluate(str(path), client=HERE)
+
+
+@pytest.mark.parametrize("cut", [2000], indirect=True)
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+@pytest.mark.parametrize("learner", ["arow", "naive-bayes"])
+def test_other_columns_are_said_once(
+    learner: str, kind: str, cut: int | None, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    """What one machine says of columns that are missing or unknown, of each file, and not once for every range."""
+    monkeypatch.setattr(engine, "connected", lambda where: nullcontext(HERE))
+    rows = pyarrow.table({"deg": ["a", "b", "c"] * 300, "wind": ["x", "y"] * 450, "play": ["no", "yes"] * 450})
+    paths = [tmp_path / f"{name}.{kind}" for name in ("learned", "other", "third")]
+    for path, first in zip(paths, ("deg", "degrees", "temperature"), strict=True):
+        if kind == "csv":
+            pyarrow.csv.write_csv(rows.rename_columns([first, "wind", "play"]), path)
+        else:
+            pq.write_table(rows.rename_columns([first, "wind", "play"]), path, row_group_size=100)
+    model = mb.learn(str(paths[0]), "play", learner=learner, model=tmp_path / "model.mb")
+    files = [str(path) for path in paths]
+    for ask in (model.evaluate, model.predict):
+        heard = []
+        for given in ({}, {"client": HERE}):
+            with warnings.catch_warnings(record=True) as found:
+                warnings.simplefilter("always")
+                ask(files, **given)
+            heard.append([str(each.message) for each in found])
+        assert heard[0] == heard[1]
+        assert len(heard[0]) == 4
+    for command in ("eval", "predict"):
+        said = []
+        for cluster in ([], ["--cluster", "local:2"]):
+            assert main([command, str(tmp_path / "model.mb"), *files, "--json", *cluster]) == 0
+            said.append(capsys.readouterr())
+        assert said[0] == said[1]
+        assert "'degrees'" in said[0].err
+
+
+def test_means_predict_files_without_rows(cut: int | None, table: Path, tmp_path: Path) -> None:
+    head = tmp_path / "head.csv"
+    head.write_text(table.read_text().partition("\n")[0] + "\n")
+    given = {
+        "learner": "gaussian-means",
+        "parameters": {"k": 2, "variance": 1.0},
+        "numeric": ["wind"],
+        "ignore": ["play"],
+    }
+    one, many = (mb.learn([str(table), str(head)], client=client, **given) for client in (None, HERE))
+    for files in ([str(table), str(head), str(table)], [str(head), str(table)], [str(head)]):
+        assert many.predict(files, client=HERE) == one.predict(files)
+    assert one.predict(str(head)) == []

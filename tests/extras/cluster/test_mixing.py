@@ -79,6 +79,11 @@ def test_arow_by_precision() -> None:
     before, shards = known.learner(), [played(known, seed) for seed in (1, 2, 3)]
     shards[1][0].learn_one({"rare": 1.0}, 1)
     shards[1][0].learn_one({"rare": 1.0}, 0)
+    seen = shards[2][0]
+    sure = {name: 100 * weight for name, weight in seen.weights().items()}
+    seen.learn_one(sure | {"rare": 1.0}, 1)  # by a wide margin: it learns nothing of it
+    assert seen.variance("rare") == before.variance("rare")
+    assert "rare" in seen.weights()
     found = together(known, shards).learner()
     assert found.weight("rare") == pytest.approx(shards[1][0].weight("rare"))
     assert found.weight("rare") != 0

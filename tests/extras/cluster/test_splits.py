@@ -13,9 +13,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from mistakebound.cluster.splits import cut_files
+from mistakebound.cluster.splits import cut_files, scan
 from mistakebound.core.errors import BadData, BadParameter, FileChanged
-from mistakebound.io import open_stream
+from mistakebound.io import open_stream, table_records
+from mistakebound.io.ranges import FileRange
 
 Row = tuple[int, int, bytes]
 
@@ -124,6 +125,16 @@ def test_a_range_is_read_in_the_dialect_of_the_file(here: Any, tmp_path: Path) -
         found = [row for ranges in lists for row in rows_of(open_stream(ranges, settings, on_error="skip"))]
         assert found == whole
         assert len(lists) == parts
+
+
+def test_no_boundary_behind_a_row_that_is_too_long_is_certain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_records, "LONGEST_RECORD", 1 << 20)
+    path = tmp_path / "rows.csv"
+    path.write_text("a,b\n" + "x" * (3 << 20) + "\n1,2\n")
+    size = path.stat().st_size
+    assert scan(FileRange(str(path), 0, size, size=size), ",")[1]
+    path.write_text("a,b\n1,2\n")
+    assert scan(FileRange(str(path), 0, 8, size=8), ",") == (2, False)
 
 
 def test_a_damaged_parquet_file(here: Any, tmp_path: Path) -> None:

@@ -330,9 +330,11 @@ class GaussianMeans(BatchLearner):
         return points_in(table, self._names())
 
     def predict_table(self, table: Table) -> Any:
-        return self.predict_many(self.table_points(table)).astype(np.int32)
+        return self.proba_table(table).argmax(axis=1).astype(np.int32)
 
     def proba_table(self, table: Table) -> Floats:
+        if not table.rows:
+            return np.empty((0, self.settings["k"]))
         return self.predict_proba_many(self.table_points(table))
 
     def explain_row(self, table: Table, row: int) -> list[str]:
