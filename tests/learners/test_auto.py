@@ -407,6 +407,59 @@ def test_what_is_said_of_a_new_row_is_what_is_said_when_it_is_learned(known: int
     assert engine_scores(learner)[fields.UNIT].hex() == said[fields.UNIT].hex()
 
 
+def test_what_is_said_of_a_row_that_ends_the_triples_is_what_is_said_when_it_is_learned() -> None:
+    draw, learner = Random(3), mb.Auto(labels=(0, 1))
+    for _ in range(300):
+        on = draw.sample(range(12), 5)
+        learner.learn_one({f"w{k}" for k in on}, int((0 in on) != (1 in on) != (2 in on)))
+    while learner._counts[fields.NOMINALS] < fields.FEW - 4:
+        learner.learn_one({f"x{learner._counts[fields.NOMINALS]}", "w1"}, 0)
+    row = {*(f"w{k}" for k in range(4)), *(f"new{k}" for k in range(6))}
+    learner.score_one(row)
+    said = engine_scores(learner)
+    learner.learn_one(row, 1)
+    assert learner._counts[fields.NOMINALS] > fields.FEW
+    assert engine_scores(learner) == said
+
+
+def test_logits_are_cut_off_and_shares_are_kept_further_and_further_apart() -> None:
+    learner, trial, moments = mb.Auto(labels=(0, 1)), 1, []
+    learner.learn_many(np.array([[1.0, 0.0], [0.0, 1.0]] * 2000), [0, 1] * 2000, names=["a", "b"])
+    learner.score_one({"a"})
+    assert min(learner._lane.logits) == -6.2  # as docs/theorems.md says
+    while trial <= 4000:
+        moments.append(trial)
+        trial += 1 + trial // 8
+    assert [moment for moment, _ in learner.shares_over_time()] == moments
+
+
+def test_races_end_when_trials_have_doubled_and_begin_anew() -> None:
+    X, y = long_rows(2 * fields.RACE)
+    learner, race = mb.Auto(labels=(0, 1)), slice(fields.M_RACE, fields.M_RACE + fields.MEMBERS)
+    names = [str(k) for k in range(14)]
+    learner.learn_many(X[: fields.RACE], y[: fields.RACE], names=names)
+    assert not any(learner._held("mixture")[race])
+    shares = [*learner.shares().values()]
+    learner.learn_many(X[fields.RACE : fields.RACE + 1], y[fields.RACE : fields.RACE + 1], names=names)
+    added = [share * abs(logit) for share, logit in zip(shares, learner._lane.logits, strict=True)]
+    assert list(learner._held("mixture")[race]) == pytest.approx(added)
+    learner.learn_many(X[fields.RACE + 1 : -1], y[fields.RACE + 1 : -1], names=names)
+    assert sum(learner._held("mixture")[race]) > 100
+    learner.learn_many(X[-1:], y[-1:], names=names)
+    assert not any(learner._held("mixture")[race])
+
+
+def test_weights_that_hide_what_cells_have_beforehand() -> None:
+    """A row of 2^20 times the weight counts for as many; what stood in the cell before it may be lost in the sum."""
+    learner = mb.Auto(labels=(0, 1))
+    arrays = saved(learner)
+    arrays["tables"][1] = 2.0**60
+    changed = restored(learner, arrays)
+    for trial in range(12):
+        changed.learn_one({"a": 1.0}, trial % 2, weight=1e6)
+    assert all(map(np.isfinite, changed._lane.logits))
+
+
 def test_huge_and_constant_numbers() -> None:
     learner = mb.Auto(labels=(0, 1))
     for trial in range(40):
@@ -449,7 +502,11 @@ def test_damaged_state_is_refused() -> None:
         ("samples", fields.S_STRIDE, 0.0), ("samples", fields.S_EIGHT, 99.0), ("pair_of", 0, 10**6),
         ("counts", fields.SINGLES, 0), ("counts", fields.FULLS, 10**6), ("counts", fields.PAIRS, 10**12),
         ("lane", fields.ASLEEP, 1), ("tables", fields.T_CURVE, -1e60), ("singles", 1, 1e140), ("pairs", 0, -1e140),
-        ("covariances", 0, 1e140),
+        ("covariances", 0, 1e140), ("attributes", fields.A_COUNT, -1.0), ("attributes", fields.A_COUNT, 61.0),
+        ("attributes", fields.A_SQUARES, -1.0), ("attributes", fields.A_SIZE, -1.0),
+        ("singles", fields.W_AROW_ONE + 1, -1.0), ("singles", fields.W_SLOW + 1, -1.0),
+        ("singles", fields.W_BAYES, -1.0), ("singles", fields.W_COIN_TRIPLES + 3, -1.0),
+        ("pairs", fields.P_AROW + 1, -1.0), ("triples", fields.T_COIN + 2, -1.0),
     ):  # fmt: skip
         damaged = {key: v[:] for key, v in whole.items()}
         damaged[name][place] = value

@@ -274,8 +274,9 @@ def test_auto_is_an_approximation_and_says_how_good(tmp_path: Path) -> None:
     with pytest.raises(mb.BadParameter, match=r"give rows on which to measure [^\n]+, or learn with --fast"):
         model.export("python")
     many = mb.learn(tmp_path / "people.csv", label="job")
-    with pytest.raises(mb.BadParameter, match=r"a model of auto cannot be exported: [^\n]+; one of --fast can"):
-        many.export("python")
+    for given in ({}, {"rows": tmp_path / "people.csv"}):
+        with pytest.raises(mb.BadParameter, match=r"a model of auto cannot be exported: [^\n]+; one of --fast can"):
+            many.export("python", **given)
     rows = [{name: row[name] for name in row if name != "since"} for row in table(600, 5)]
     path = in_file(rows, tmp_path / "rows.csv")
     made = module(model, rows=path)

@@ -105,13 +105,14 @@ class Features:
                 nominal += 1
         self.triples: Row = []
         pairs: Row = []
+        few = len(self.nominal) <= 128
         if nominal <= 48 and len(self.nominal) < 1000:
             on = [feature for feature, _ in singles if "nominal" in uses[feature]]
             pairs = [((on[i], on[j]), 1.0) for i in range(len(on)) for j in range(i)]
             self.nominal.update(on)
             for feature in on:
                 self._rank(feature)
-            if nominal <= 12 and len(self.nominal) <= 128:
+            if nominal <= 12 and few:
                 ranked = sorted(on, key=self._rank)
                 self.triples = [
                     ((ranked[i], ranked[j], ranked[k]), 1.0)

@@ -389,6 +389,7 @@ class Inputs(Numbers):
         length: cython.double = 0.0
         known: cython.Py_ssize_t = 0
         nominal: cython.longlong = 0
+        few: cython.bint = self.counts[fields.NOMINALS] <= fields.FEW  # before those that a row to be learned brings
         self._begin(place)
         self.width = last - first
         self.known = self.counts[fields.SINGLES]  # features before this row
@@ -417,11 +418,7 @@ class Inputs(Numbers):
             and self.asleep & fields.PAIR_BITS != fields.PAIR_BITS
         ):
             self._pair(learn)
-            if (
-                nominal <= fields.NARROW
-                and self.counts[fields.NOMINALS] <= fields.FEW
-                and self.asleep & fields.TRIPLE_BITS != fields.TRIPLE_BITS
-            ):
+            if nominal <= fields.NARROW and few and self.asleep & fields.TRIPLE_BITS != fields.TRIPLE_BITS:
                 self._triple(learn)
         self._emit(0, 1.0, fields.FOR_PLAIN | fields.FOR_FULL)
         self._place(learn)

@@ -109,7 +109,8 @@ class Mixture:
             size += 1
         j = 0
         for i in range(size):
-            place = log(parts[i] / (wholes[i] - parts[i]))
+            rows = wholes[i] - parts[i]
+            place = log(parts[i] / rows) if rows > 0.0 else 2.0 * _CLIP  # lost behind many rows of label 1
             for cells in range(widths[i]):
                 self.tables[table + fields.T_CURVE + j] = place
                 j += 1

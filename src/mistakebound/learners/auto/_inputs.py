@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from functools import cache
-from math import isfinite
+from math import inf, isfinite
 
 from mistakebound.core.attribute_numbers import AttributeNumbers
 from mistakebound.core.buffers import longer, zeros
@@ -190,6 +190,9 @@ def _check(given: dict[str, array[Any]], counts: array[int]) -> None:
     seen = given["samples"][fields.S_SEEN :: fields.SAMPLE]
     if any((first > 0) != (place > 0) for first, place in zip(bins, places, strict=True)):
         raise ValueError("a number has bins and no sample, or a sample and no bins")
+    for field, most in ((fields.A_COUNT, float(counts[fields.TRIALS])), (fields.A_SQUARES, inf), (fields.A_SIZE, inf)):
+        if any(not 0 <= number <= most for number in given["attributes"][field :: fields.ATTRIBUTE]):
+            raise ValueError("an attribute has a count or a spread that no rows have")
     if any(not 1 <= stride <= 1 << 52 for stride in strides) or any(not 0 <= count <= 1 << 53 for count in seen):
         raise ValueError("a sample is not one of this learner")
     for name, count in (("pair_of", fields.PAIRS), ("triple_of", fields.TRIPLES), ("product_of", fields.PLACES)):

@@ -26,6 +26,25 @@ _FIRST = {
     "mixture": fields.MIXTURE, "history": fields.HISTORY * fields.MOMENT,
 }  # fmt: skip
 _BY_MEMBER = {"covariances": fields.TRIANGLE, "full_weights": fields.FULL}
+
+
+def _sizes(arows: Sequence[int], coins: Sequence[int]) -> list[int]:
+    """Where AROW has what is spent, and a coin the sizes of gradients, its wealth and the largest size."""
+    return [*(first + 1 for first in arows), *(first + k for first in coins for k in (1, 2, 3))]
+
+
+# What is never below 0: with the width of what is kept of a feature, a pair, a triple.
+_SIZES = {
+    "singles": (fields.SINGLE, [
+        *_sizes(
+            (fields.W_AROW_ONE, fields.W_FAST, fields.W_SLOW, fields.W_UNIT, fields.W_AROW_TRIPLES),
+            (fields.W_COIN, fields.W_COIN_PAIRS, fields.W_COIN_TRIPLES),
+        ),
+        fields.W_BAYES, fields.W_BAYES + 1,
+    ]),
+    "pairs": (fields.PAIR, _sizes((fields.P_AROW,), (fields.P_COIN_PAIRS, fields.P_COIN_TRIPLES))),
+    "triples": (fields.TRIPLE, _sizes((fields.T_AROW,), (fields.T_COIN,))),
+}  # fmt: skip
 _LARGEST = 1e50  # of what is learned from trials of weight 1: no stream is as long
 _NO_VALUES, _NO_LABELS = array("d"), array("b")
 
@@ -169,6 +188,9 @@ def _check(given: dict[str, array[Any]]) -> None:
         raise ValueError("a member that sleeps has a share")
     if mixture[fields.M_LEAST] > mixture[fields.M_MOST] or mixture[fields.M_MOST] < 1:
         raise ValueError("the weights of trials are not those of this learner")
+    for name, (width, places) in _SIZES.items():
+        if any(number < 0 for place in places for number in given[name][place::width]):
+            raise ValueError(f"a number in {name} is below 0")
     tables = given["tables"]
     if any(min(tables[at : at + fields.T_CURVE]) < 0 for at in range(0, fields.MEMBERS * fields.TABLE, fields.TABLE)):
         raise ValueError("a calibration has a count below 0")

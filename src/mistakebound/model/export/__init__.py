@@ -58,7 +58,8 @@ def form_of(model: Model, rows: Any = None, to: str = "python") -> Form:
     """What is to be written; BadParameter for a model that cannot be exported, or for no such language."""
     if to not in LANGUAGES:
         raise BadParameter(f"to must be one of {', '.join(LANGUAGES)}: {to!r}")
-    if model.learner.readable != "mixture" and rows is not None:
+    base = model.learner.base_learner if model.learner.ensemble == "labels" else model.learner
+    if base.readable != "mixture" and rows is not None:
         raise BadParameter(f"rows are for auto alone: an export of {model.learner.name} is exact")
     from mistakebound.model.export import linear, tables
 
