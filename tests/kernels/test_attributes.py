@@ -74,6 +74,20 @@ def mapped_run(run: Any, call: dict[str, Any]) -> int:
     return int(run(*rows, taken(call, TABLE), taken(call, OUT), taken(call, WORK), call["zeros"]))
 
 
+def test_without_entering_an_id_that_has_not_appeared_is_its_own_slot_too() -> None:
+    read = {"keys": array("I", [2, 6, 3, 6, 59]), "values": array("d"), "in_order": True, "add": False}
+    cases: tuple[tuple[dict[str, Any], int, int], ...] = (
+        ({}, kernel.OK, 2), ({"keys": array("I", [2, 6, 3, 6, 63])}, kernel.OTHER, 1),
+        ({"size_limit": 3}, kernel.OK, 2), ({"size_limit": 2}, kernel.BEYOND, 1), ({"id_limit": 10}, kernel.BEYOND, 1),
+    )  # fmt: skip
+    for changes, status, row in cases:
+        call = dense() | read | changes
+        assert dense_run(kernel.resolve_dense, call) == status, changes
+        state = call["state"]
+        assert (state[kernel.NEXT_ROW], state[kernel.SIZE], call["bits"][0]) == (row, 0, 0), changes
+        assert status != kernel.BEYOND or state[kernel.WHERE] == 4, changes
+
+
 def test_a_row_is_taken_whole_or_not_at_all() -> None:
     call = dense()
     assert dense_run(kernel.resolve_dense, call) == kernel.DUPLICATE
@@ -243,6 +257,9 @@ def test_a_new_layout() -> None:
     assert not kernel.renumber(array("I", [64 + 17]), 1, 64, moves)
     assert not kernel.renumber(array("I", [64]), 2, 64, moves)
     assert not kernel.count_widths(array("Q", [1]), array("q", [0] * 33))
+    ends = array("q", [0] * 34)
+    assert kernel.count_widths(array("Q", [key for b in range(32) for key in (1 << b, (2 << b) - 1)]), ends)
+    assert ends.tolist() == [0, *[2] * 32, 0]
 
 
 def test_looking_up() -> None:

@@ -81,6 +81,7 @@ _AS_WORDS: dict[str, tuple[Any, Any]] = {
     "d": ("Q", kernel.move8),
 }  # fmt: skip
 _PART = 1 << 15  # numbers that stay near at hand until they are written
+_NEAR = 1 << 13  # slots whose numbers, far apart, stay near at hand until all columns are written
 IN_ORDER = array("I")  # instead of a list of slots: 0, 1, 2, ...
 
 
@@ -161,9 +162,12 @@ def _take_column(numbers: Any, slots: Ints, width: int, column: int, out: Floats
 def columns_by_slot(columns: Sequence[Any], slots: Ints, width: int, capacity: int) -> memoryview[float]:
     """An array with `width` numbers for each slot, the first ones from columns that are in the order of `slots`."""
     target: memoryview[float] = zeros("d", width * capacity)
-    for column, numbers in enumerate(columns):
-        if not kernel.put_column(numbers, slots, len(numbers), width, column, target):
-            raise ValueError("expected so many numbers per index")
+    for start in range(0, len(slots), _NEAR):
+        here = slots[start : start + _NEAR]
+        for column, numbers in enumerate(columns):
+            part: Any = memoryview(numbers)[start : start + _NEAR]
+            if not kernel.put_column(part, here, len(part), width, column, target):
+                raise ValueError("expected so many numbers per index")
     return target
 
 

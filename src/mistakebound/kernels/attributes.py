@@ -189,6 +189,7 @@ def _resolve(
     size: cython.longlong = state[_SIZE]
     real: cython.bint = len(values) > 0
     labelled: cython.bint = len(labels) > 0
+    reading: cython.bint = in_order and not add and dense <= id_limit  # what a row has that is new is of no interest
     ascending: cython.bint
     odd: cython.bint
     for r in range(state[_NEXT_ROW], last):
@@ -203,6 +204,10 @@ def _resolve(
                 odd |= values[k] == 0.0 or (binary and values[k] != 1.0)
             if odd:
                 return _OTHER
+        if reading and b - a <= size_limit - size:
+            if b > a and keys[b - 1] + base >= dense:
+                return _OTHER
+            continue
         high = 0
         missing = 0
         for k in range(a, b):
@@ -436,10 +441,12 @@ def count_widths(keys: cython.const[cython.ulonglong][::1], out: cython.longlong
         for k in range(len(keys)):  # free places and wide ids without a branch: nobody could predict which comes next
             out[33] += (keys[k] >> 32 != 0) & (keys[k] < _TEXT)
             if (keys[k] - 1) & _ALL64 < wide - 1:
-                b = 1
-                while keys[k] >> b:
-                    b += 1
-                out[b] += 1
+                b = (keys[k] >> 16 != 0) << 4
+                b += (keys[k] >> (b + 8) != 0) << 3
+                b += (keys[k] >> (b + 4) != 0) << 2
+                b += (keys[k] >> (b + 2) != 0) << 1
+                b += keys[k] >> (b + 1) != 0
+                out[b + 1] += 1
     return True
 
 

@@ -6,6 +6,7 @@ except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
 Item = cython.fused_type(cython.uchar, cython.ushort, cython.uint, cython.ulonglong)
+_INFINITE = cython.declare(cython.double, float("inf"))
 
 
 @cython.cfunc
@@ -333,6 +334,21 @@ def largest(numbers: cython.const[cython.double][::1]) -> cython.double:
                 if size != size:
                     break
     return most
+
+
+def smallest(numbers: cython.const[cython.double][::1]) -> cython.double:
+    """The smallest of some numbers none of which is NaN, infinite when there is none.
+
+    >>> from array import array
+    >>> smallest(array("d", [1.0, -3.0])), smallest(array("d"))
+    (-3.0, inf)
+    """
+    k: cython.Py_ssize_t
+    least: cython.double = _INFINITE
+    with cython.nogil:
+        for k in range(len(numbers)):
+            least = min(least, numbers[k])
+    return least
 
 
 def number(

@@ -6,6 +6,7 @@ from array import array
 
 from mistakebound.core.buffers import InOrder, all_finite, columns_by_slot, taken_column, zeros
 from mistakebound.kernels import arow as kernel
+from mistakebound.kernels.slots import smallest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ class Diagonal:
             raise ValueError("expected one weight per attribute")
         if not all_finite(*kept, scalars):
             raise ValueError("a weight is not a finite number")
-        if min(kept[1], default=0.0) < 0 or scalars[kernel.BIAS_SPENT] < 0:
+        if smallest(kept[1]) < 0 or scalars[kernel.BIAS_SPENT] < 0:
             raise ValueError("a variance is larger than 1")
         if min(scalars[kernel.EXTRA], scalars[kernel.LEAST], scalars[kernel.MOST]) < 0:
             raise ValueError("the weights of updates are not numbers > 0")
