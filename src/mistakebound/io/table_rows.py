@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     Bools = npt.NDArray[np.bool_]
 
+_NEAR = 1 << 11  # rows that stay near at hand until all columns are in them
 _NARROW = 1 << 31  # bytes of names that ends of 32 bits can part
 
 
@@ -105,7 +106,6 @@ class TableRows(CheckedRows):
         self.values: npt.NDArray[np.float64] | None = None
         if plain:
             self.values = _array(room("values", "d", rows * shape[1]), shape)
-            self.values.fill(1.0)
         self.indptr: npt.NDArray[np.int64]
         self.names: BlockNames
         if columns.label is not None:
@@ -120,14 +120,23 @@ class TableRows(CheckedRows):
             else self._take_numeric(k, column, cells[column.place])
             for k, column in enumerate(columns.attributes)
         ]
-        before = np.uint64(0)  # names of the columns before
-        for k, (names, places) in enumerate(taken):
-            if places is None:
-                self.keys[:, k] = before
-            else:
-                np.add(places, before, out=self.keys[:, k])
-            before += np.uint64(len(names))
-        self._names = pa.concat_arrays([pa.nulls(0, self._type), *(names for names, _ in taken)])
+        before = np.cumsum([0, *(len(names) for names, *_ in taken)], dtype=np.uint64)  # names of the columns before
+        for first in range(0, rows, _NEAR):
+            part = slice(first, first + _NEAR)
+            self.keys[part] = before[:-1]
+            if self.values is not None:
+                self.values[part] = 1.0
+            for k, (_, places, values) in enumerate(taken):
+                if places is not None and not kernel.add_codes(
+                    places[part],
+                    k,
+                    shape[1],
+                    self.keys[part].reshape(-1),  # type: ignore[arg-type]
+                ):
+                    raise AssertionError("a column of a table has another number of rows")
+                if values is not None and self.values is not None:
+                    self.values[part, k] = values[part]
+        self._names = pa.concat_arrays([pa.nulls(0, self._type), *(names for names, *_ in taken)])
 
     def block(self, source: str, lines: Any, line_text: Callable[[int], str] | None = None) -> Block:
         """What `keep` left, with the line of each row."""
@@ -147,8 +156,8 @@ class TableRows(CheckedRows):
             if needed:
                 self.refuse(~present, lambda row: "the row has no label")
 
-    def _take_nominal(self, k: int, column: StreamColumn, cells: Any, blanks: bool) -> tuple[Any, Any]:
-        """The names of all attributes of a column, and the place of each row's among them."""
+    def _take_nominal(self, k: int, column: StreamColumn, cells: Any, blanks: bool) -> tuple[Any, Any, Any]:
+        """The names of all attributes of a column, the place of each row's among them, and no values."""
         places, texts, present = codes(self.part(column, cells, blanks), blanks, self._missing)
         if present is not None:
             self._mark(k, present)
@@ -156,10 +165,10 @@ class TableRows(CheckedRows):
             texts = texts.cast(self._type)
         name, sign = texts_of([column.name, "="], self._type)
         names = pc.binary_join_element_wise(name, texts, sign)
-        return names, places.view(np.uint32)
+        return names, places.view(np.uint32), None
 
-    def _take_numeric(self, k: int, column: StreamColumn, cells: Any) -> tuple[Any, Any]:
-        """As `_take_nominal`; without cuts there is one name."""
+    def _take_numeric(self, k: int, column: StreamColumn, cells: Any) -> tuple[Any, Any, Any]:
+        """As `_take_nominal`; without cuts there is one name, and a value for each row."""
         values, kinds, all_numbers = numbers(column.plain(cells), self._missing)
         if not all_numbers:
             self._mark(k, kinds == kernel.NUMBER)
@@ -167,12 +176,10 @@ class TableRows(CheckedRows):
                 kinds == kernel.OTHER,
                 lambda row: f"{shown(cells, row)} in the numeric column {column.name!r} is not a finite decimal number",
             )
-        places = None
+        names = texts_of(column.names, self._type)
         if column.cuts:
-            places = np.searchsorted(np.array(column.cuts), values).astype(np.uint64)
-        elif self.values is not None:
-            self.values[:, k] = values
-        return texts_of(column.names, self._type), places
+            return names, np.searchsorted(np.array(column.cuts), values).astype(np.uint32), None
+        return names, None, values
 
     def _mark(self, k: int, present: Bools) -> None:
         if self._present is None:

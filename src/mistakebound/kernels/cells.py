@@ -130,6 +130,28 @@ def numbers(
     return strange if fits else -1
 
 
+def add_codes(
+    codes: cython.const[cython.uint][::1],
+    column: cython.Py_ssize_t,
+    width: cython.Py_ssize_t,
+    keys: cython.ulonglong[::1],
+) -> cython.bint:
+    """keys[r * width + column] += codes[r] for every r; false, and nothing done, where there is another number of rows.
+
+    >>> from array import array
+    >>> keys = array("Q", [1, 5, 1, 5])
+    >>> add_codes(array("I", [2, 0]), 1, 2, keys), keys.tolist(), add_codes(array("I", [2]), 1, 2, keys)
+    (True, [1, 7, 1, 5], False)
+    """
+    r: cython.Py_ssize_t
+    if not 0 <= column < width or len(codes) * width != len(keys):
+        return False
+    with cython.nogil:
+        for r in range(len(codes)):
+            keys[r * width + column] += codes[r]
+    return True
+
+
 def compress(
     keys: cython.ulonglong[::1],
     values: cython.double[::1],
@@ -175,6 +197,13 @@ def compress(
         for k in range(len(used)):
             used[k] = 0
         indptr[0] = 0
+        if whole and count == rows:  # all stay where they are
+            for k in range(len(keys)):
+                used[keys[k]] = 1
+            for r in range(rows):
+                indptr[r + 1] = (r + 1) * width
+            out = len(keys)
+            rows = 0
         for r in range(rows):
             if kept[r] == 0:
                 continue
