@@ -152,6 +152,18 @@ def add_codes(
     return True
 
 
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _below(keys: cython.const[cython.ulonglong][::1], count: cython.Py_ssize_t, size: cython.ulonglong) -> cython.bint:
+    """Whether the first `count` keys are all below `size`; without comparisons, to look at several keys at once."""
+    k: cython.Py_ssize_t
+    high: cython.ulonglong = 0
+    for k in range(count):
+        high |= keys[k] | (size - 1 - keys[k])
+    return count == 0 or (size > 0 and high >> 63 == 0)
+
+
 def compress(
     keys: cython.ulonglong[::1],
     values: cython.double[::1],
@@ -179,15 +191,12 @@ def compress(
     k: cython.Py_ssize_t
     out: cython.Py_ssize_t = 0
     row: cython.Py_ssize_t = 0
-    top: cython.ulonglong = 0
     count: cython.Py_ssize_t = 0
     real: cython.bint = len(values) > 0
     whole: cython.bint = len(present) == 0
     if width * rows != len(keys) or (real and len(values) != len(keys)) or (not whole and len(present) != len(keys)):
         return -1
-    for k in range(len(keys)):
-        top = keys[k] if keys[k] > top else top
-    if len(keys) > 0 and top >= cython.cast(cython.ulonglong, len(used)):
+    if not _below(keys, len(keys), len(used)):
         return -1
     for r in range(rows):
         count += kept[r] != 0
@@ -230,12 +239,7 @@ def renumber(
     (True, [8, 5, 7], False)
     """
     k: cython.Py_ssize_t
-    top: cython.ulonglong = 0
-    if count < 0 or count > len(keys):
-        return False
-    for k in range(count):
-        top = keys[k] if keys[k] > top else top
-    if count > 0 and top >= cython.cast(cython.ulonglong, len(numbers)):
+    if count < 0 or count > len(keys) or not _below(keys, count, len(numbers)):
         return False
     with cython.nogil:
         for k in range(count):
