@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
+from itertools import product
 from typing import Any, NamedTuple
 
+from mistakebound.concepts.concept import Concept
 from mistakebound.core.errors import BadParameter
 from mistakebound.course.answers import KINDS, read_answer
 
@@ -130,6 +132,19 @@ def near(compute: Callable[[], Any]) -> Callable[[Fraction], str]:
         if abs(answer - expected) <= _NEAR * abs(expected):
             return ""
         return f"It is too {'small' if answer < expected else 'large'}."
+
+    return fault
+
+
+def predicts_as(learned: Callable[[], Any], n: int) -> Callable[[Concept], str]:
+    """Marks a formula over n attributes by what a learner predicts for every instance."""
+
+    def fault(answer: Concept) -> str:
+        learner = learned()
+        for x in product((0, 1), repeat=n):
+            if answer(x) != learner.predict_one(x):
+                return f"The learner would predict {learner.predict_one(x)} for {''.join(map(str, x))}."
+        return ""
 
     return fault
 
