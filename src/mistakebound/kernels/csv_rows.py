@@ -151,6 +151,7 @@ def _number(
     return decimal(text, a, values, p) == b
 
 
+@cython.final
 @cython.cclass
 class CsvRows:
     """The buffers of a chunk, and the dictionary of its cells, which stays for the chunks that follow."""
@@ -231,7 +232,6 @@ class CsvRows:
         """Of the tokens."""
         return list(self.labels)
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -252,7 +252,6 @@ class CsvRows:
                 h = (h + 1) & mask
             self.cells[h] = (cython.cast(cython.ulonglong, n) << 32) | (hash & _TAG)
 
-    @cython.final
     @cython.cfunc
     @cython.inline
     @cython.nogil
@@ -266,7 +265,6 @@ class CsvRows:
     ) -> cython.ulonglong:
         return name_hash(first ^ ((column * _STEP) & _ALL64), second, size)
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -281,7 +279,6 @@ class CsvRows:
                 return False
         return True
 
-    @cython.final
     @cython.cfunc
     @cython.inline
     @cython.nogil
@@ -326,7 +323,6 @@ class CsvRows:
             cell = self.cells[h]
         return self._enter(i, size, column, first, second)
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -383,7 +379,6 @@ class CsvRows:
         self.cells[h] = (cython.cast(cython.ulonglong, n) << 32) | (hash & _TAG)
         return found
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -403,7 +398,6 @@ class CsvRows:
             return -1
         return self._new_name(a, b, column)
 
-    @cython.final
     @cython.cfunc
     @cython.with_gil
     @cython.exceptval(check=False)
@@ -411,14 +405,12 @@ class CsvRows:
         self.labels.append(bytes(self.text[a:b]))
         return len(self.labels)
 
-    @cython.final
     @cython.cfunc
     @cython.with_gil
     @cython.exceptval(check=False)
     def _is_missing(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.bint:
         return bytes(self.text[a:b]).decode().lower() in self.missing
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -444,7 +436,6 @@ class CsvRows:
         self.name_ends[self.named] = at + width + b - a
         return self.named
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -483,7 +474,6 @@ class CsvRows:
             return s + 1
         return s if c == self.delimiter or c == 10 else -1
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)

@@ -283,6 +283,7 @@ def _clock_end(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cy
     return i
 
 
+@cython.final
 @cython.cclass
 class JsonRows:
     """The buffers of a block, and what is known of its members and names."""
@@ -404,7 +405,6 @@ class JsonRows:
         self.paths[_FIRST] = self.paths[_NEXT] = -1
         return True
 
-    @cython.final
     @cython.cfunc
     @cython.exceptval(check=False)
     def _roles_fit(self) -> cython.bint:
@@ -419,7 +419,6 @@ class JsonRows:
                 return False
         return self.bin_ends[len(self.bin_ends) - 1] + 8 <= len(self.bin_names)
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -435,7 +434,6 @@ class JsonRows:
             return True
         return self._grow()
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -449,7 +447,6 @@ class JsonRows:
         self._fill(self.kept_paths, self.path_count, self.kept_pairs, self.pair_count, self.kept_names, self.name_count)
         return True
 
-    @cython.final
     @cython.cfunc
     @cython.inline
     @cython.nogil
@@ -458,7 +455,6 @@ class JsonRows:
         k: cython.Py_ssize_t = 16 * path
         return self.paths[k + _SAME] == path and self.paths[k + _HASH] != self.paths[k + _PLAIN_HASH]
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -482,7 +478,6 @@ class JsonRows:
             self._put(self.facts[4 * k + 2], _NAMES, k)
         return 0
 
-    @cython.final
     @cython.cfunc
     @cython.inline
     @cython.nogil
@@ -498,7 +493,6 @@ class JsonRows:
         self.cells[2 * h + 1] = (self.generation << 32) | (cython.cast(cython.ulonglong, number) << 2) | kind
         return 0
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -515,7 +509,6 @@ class JsonRows:
         self.cells[2 * h + 1] = 0
         return 0
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -540,7 +533,6 @@ class JsonRows:
         self.name_count = self.kept_names
         return 0
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -578,7 +570,6 @@ class JsonRows:
             return -2
         return k
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -598,7 +589,6 @@ class JsonRows:
             role &= ~(_IS_LABEL | _IS_WEIGHT)
         return role
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -633,7 +623,6 @@ class JsonRows:
             return -2
         return k if self._unify(k) else -2
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -683,7 +672,6 @@ class JsonRows:
         self.path_tail = end
         return self.path_count
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -718,7 +706,6 @@ class JsonRows:
         self.escaped_count += 1
         return self._enter(h, x, _ESCAPED, path)
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -738,7 +725,6 @@ class JsonRows:
             self.paths[k + _PLACE] = place
         return place
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -759,7 +745,6 @@ class JsonRows:
             return -2
         return self._place(copy_bytes(self.bin_names, self.bin_ends[k], size, self.names, tail), -1)
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -784,7 +769,6 @@ class JsonRows:
             return -1
         return stripped(self.names, at, end)
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -847,7 +831,6 @@ class JsonRows:
             return -2
         return place
 
-    @cython.final
     @cython.cfunc
     @cython.inline
     @cython.nogil
@@ -864,7 +847,6 @@ class JsonRows:
         self.values[p] = v
         return p + 1
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -897,7 +879,6 @@ class JsonRows:
             self.found = self._pair(buf, i, j, path)
         return -1 if self.found == -1 else j
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -911,7 +892,6 @@ class JsonRows:
             return i + 5 if _is_false(buf, i) else -1
         return _number(buf, i, self.values, p)
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -949,7 +929,6 @@ class JsonRows:
                 return -1
             i = _blanks(buf, i + 1)
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -991,7 +970,6 @@ class JsonRows:
             return self.found
         return at + 1
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -1031,7 +1009,6 @@ class JsonRows:
         self.entries = place
         return True
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -1062,7 +1039,6 @@ class JsonRows:
             return self._scalar(buf, i, path, entries)
         return self._literal_end(buf, i, entries)
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -1096,7 +1072,6 @@ class JsonRows:
         self.weight = self.values[self.entries]
         return j
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -1234,7 +1209,6 @@ class JsonRows:
                     return -1
                 i = _blanks(buf, i + 1)
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -1272,7 +1246,6 @@ class JsonRows:
             self.recent_label = label
         return label
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -1334,7 +1307,6 @@ class JsonRows:
         self.state[8] = self.name_count
         return status
 
-    @cython.final
     @cython.cfunc
     @cython.exceptval(check=False)
     def _fits(self, size: cython.Py_ssize_t) -> cython.bint:
@@ -1407,7 +1379,6 @@ class JsonRows:
         self.state[8] = self.name_count
         return OK
 
-    @cython.final
     @cython.cfunc
     @cython.exceptval(check=False)
     def _known_label(self, label: bytes) -> cython.Py_ssize_t:

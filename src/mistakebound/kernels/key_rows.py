@@ -43,6 +43,7 @@ class KeyRows:
         self.real = len(values) > 0
 
 
+@cython.final
 @cython.cclass
 class NewRows:
     """Where a kernel puts the rows that it makes: keys of four or eight bytes; `values` empty where none are wanted."""
@@ -58,7 +59,6 @@ class NewRows:
         else:
             self.keys = keys
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)

@@ -40,6 +40,7 @@ _TAG = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 _ONE = cython.declare(cython.ulonglong, 1)
 
 
+@cython.final
 @cython.cclass
 class NameTable:
     """`names` is 16 bytes longer than what it holds, `records` have room for one name more than `ends`.
@@ -78,7 +79,6 @@ class NameTable:
         self.count = 0
         self._fill(self.bits)
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -98,7 +98,6 @@ class NameTable:
                 h = (h + 1) & mask
             self.cells[h] = cython.cast(cython.uint, ((hash << bits) & _TAG) | cython.cast(cython.ulonglong, k))
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -128,7 +127,6 @@ class NameTable:
             if cython.compiled:
                 mb_prefetch(cython.address(self.records[4 * name]))
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -156,7 +154,6 @@ class NameTable:
             h = (h + 1) & (top - 1)
         return self._enter(h, k, buf, start, size, space)
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -177,7 +174,6 @@ class NameTable:
             return True
         return self.names[at + width - 1] == _CARET and same_bytes(self.names, at, buf, space >> 32, width - 1)
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -220,7 +216,6 @@ class NameTable:
             )
         return count - 1
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)

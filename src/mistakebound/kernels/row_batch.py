@@ -40,6 +40,7 @@ def _widest(indptr: cython.const[cython.longlong][::1], rows: cython.Py_ssize_t)
     return -1 if bad else widest
 
 
+@cython.final
 @cython.cclass
 class RowBatch:
     """Row r has the entries indptr[r] .. indptr[r + 1] - 1 of `slots` and `values` (empty: every value is 1).
@@ -112,7 +113,6 @@ class RowBatch:
         self.order = order
         self.table = table
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -152,7 +152,6 @@ class RowBatch:
             return _OTHER if other else _CAPACITY
         return 0
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -160,7 +159,6 @@ class RowBatch:
         """places[:width of the row]: its entries, counted from its first one, in ascending order of keys."""
         key_order(self.slots, self.indptr[r], self.indptr[r + 1], self.dense, self.extra_keys, self.keys, self.places)
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -176,7 +174,6 @@ class RowBatch:
             s += weights[self.slots[p]] * self.values[p] if self.real else weights[self.slots[p]]
         return s
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)

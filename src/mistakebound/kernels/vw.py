@@ -180,6 +180,7 @@ def _value(
     return 0
 
 
+@cython.final
 @cython.cclass
 class VwRows:
     """The buffers of a block, and what is known of the row that is read."""
@@ -256,7 +257,6 @@ class VwRows:
             self.table.clear()
         self.state[8] = self.table.count
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -318,7 +318,6 @@ class VwRows:
                 self.weights[j] = 1.0
         return i
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -328,7 +327,6 @@ class VwRows:
         self.prefix = self.prefix_end = self.rest = 0
         self.begun = _SEED
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -381,7 +379,6 @@ class VwRows:
             self.over = 0
         return i
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -419,7 +416,6 @@ class VwRows:
         self.table.first[n] = x
         self.table.second[n] = y
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -499,7 +495,6 @@ class VwRows:
         self.found = n
         return i
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -510,7 +505,6 @@ class VwRows:
         for k in range(count):
             self.values[k] = 1.0
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -556,7 +550,6 @@ class VwRows:
         self.entries = out
         return 0
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -586,7 +579,6 @@ class VwRows:
         self.recent_label = label
         return label
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -600,7 +592,6 @@ class VwRows:
         self.state[7] = offset if offset > 0 else 0
         return self.starts[w]
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -621,7 +612,6 @@ class VwRows:
                 self.indptr[self.rows] = self.entries
         return trouble
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -644,7 +634,6 @@ class VwRows:
         self.found = self.waiting = 0
         return i
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -670,7 +659,6 @@ class VwRows:
         self.found = 0
         return i
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -714,7 +702,6 @@ class VwRows:
         self.line += 1
         return i + 1
 
-    @cython.final
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -749,7 +736,6 @@ class VwRows:
         self.state[8] = self.table.count
         return self.status
 
-    @cython.final
     @cython.cfunc
     @cython.exceptval(check=False)
     def _fits(self, size: cython.Py_ssize_t) -> cython.bint:
