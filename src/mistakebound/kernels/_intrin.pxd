@@ -2,7 +2,6 @@
 # `if cython.compiled:`; each kernel carries an uncompiled twin beside the call.
 cdef extern from * nogil:
     """
-    #include <string.h>
     #if defined(_MSC_VER)
       #include <xmmintrin.h>
       #include <intrin.h>
@@ -10,16 +9,6 @@ cdef extern from * nogil:
     #else
       #define mb_prefetch(p) __builtin_prefetch(p)
     #endif
-
-    /* eight bytes as a little-endian number, wherever they lie and whatever the machine */
-    static CYTHON_INLINE unsigned long long mb_load64(const unsigned char *p) {
-      unsigned long long x;
-      memcpy(&x, p, 8);
-    #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-      x = __builtin_bswap64(x);
-    #endif
-      return x;
-    }
 
     /* the upper half of a 128-bit product */
     static CYTHON_INLINE unsigned long long mb_mulhi64(unsigned long long a, unsigned long long b) {
@@ -35,6 +24,5 @@ cdef extern from * nogil:
     #endif
     }
     """
-    unsigned long long mb_load64(const unsigned char *p) noexcept
     unsigned long long mb_mulhi64(unsigned long long a, unsigned long long b) noexcept
     void mb_prefetch(const void *p) noexcept

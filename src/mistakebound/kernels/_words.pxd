@@ -24,18 +24,21 @@ cdef extern from * nogil:
     #endif
       memcpy(p, &x, 8);
     }
-    static CYTHON_INLINE long long mb_stop(unsigned long long x) {
-      /* the lowest bit set is in the first byte that is no part of a name: each of the three is right that far */
-      unsigned long long colon = x ^ 0x3A3A3A3A3A3A3A3AULL, bar = x ^ 0x7C7C7C7C7C7C7C7CULL, found;
-      found = ((x - 0x2121212121212121ULL) & ~x) | ((colon - 0x0101010101010101ULL) & ~colon)
-        | ((bar - 0x0101010101010101ULL) & ~bar);
-      found &= 0x8080808080808080ULL;
+    static CYTHON_INLINE long long mb_first_byte(unsigned long long found) {
+      /* the first of eight bytes of which a bit is set; 8: there is none */
       if (!found) return 8;
     #if defined(_MSC_VER)
       { unsigned long bit; _BitScanForward64(&bit, found); return bit >> 3; }
     #else
       return __builtin_ctzll(found) >> 3;
     #endif
+    }
+    static CYTHON_INLINE long long mb_stop(unsigned long long x) {
+      /* the lowest bit set is in the first byte that is no part of a name: each of the three is right that far */
+      unsigned long long colon = x ^ 0x3A3A3A3A3A3A3A3AULL, bar = x ^ 0x7C7C7C7C7C7C7C7CULL, found;
+      found = ((x - 0x2121212121212121ULL) & ~x) | ((colon - 0x0101010101010101ULL) & ~colon)
+        | ((bar - 0x0101010101010101ULL) & ~bar);
+      return mb_first_byte(found & 0x8080808080808080ULL);
     }
     static CYTHON_INLINE long long mb_name_stop(const unsigned char *p) {
       /* the same for sixteen bytes */
@@ -55,13 +58,7 @@ cdef extern from * nogil:
       unsigned long long quote = x ^ 0x2222222222222222ULL, slash = x ^ 0x5C5C5C5C5C5C5C5CULL, found;
       found = ((x - 0x2020202020202020ULL) & ~x) | ((quote - 0x0101010101010101ULL) & ~quote)
         | ((slash - 0x0101010101010101ULL) & ~slash);
-      found &= 0x8080808080808080ULL;
-      if (!found) return 8;
-    #if defined(_MSC_VER)
-      { unsigned long bit; _BitScanForward64(&bit, found); return bit >> 3; }
-    #else
-      return __builtin_ctzll(found) >> 3;
-    #endif
+      return mb_first_byte(found & 0x8080808080808080ULL);
     }
     static CYTHON_INLINE long long mb_leading_zeros(unsigned long long x) {
     #if defined(_MSC_VER)
