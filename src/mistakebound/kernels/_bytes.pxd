@@ -1,6 +1,6 @@
 # Bytes of a buffer, eight at a time, inlined into the kernels; read by the Cython compiler only.  Twins: _bytes.py.
-from mistakebound.kernels._digits cimport load8, run
-from mistakebound.kernels._words cimport low, put_word, word
+from mistakebound.kernels._digits cimport load8, power_of_ten, run, scaled
+from mistakebound.kernels._words cimport low, mixed, put_word, word
 
 
 cdef inline unsigned long long word_at(const unsigned char[::1] buf, Py_ssize_t i) noexcept nogil:
@@ -9,6 +9,37 @@ cdef inline unsigned long long word_at(const unsigned char[::1] buf, Py_ssize_t 
 
 cdef inline unsigned long long digits_at(const unsigned char[::1] buf, Py_ssize_t i) noexcept nogil:
     return run(load8(&buf[i]))
+
+
+cdef inline Py_ssize_t short_decimal(
+    const unsigned char[::1] buf, Py_ssize_t i, double[::1] values, Py_ssize_t p
+) noexcept nogil:
+    cdef bint minus = buf[i] == 45
+    cdef unsigned long long whole = digits_at(buf, i + minus)
+    cdef unsigned long long part
+    cdef Py_ssize_t j = i + minus + (whole & 15)
+    cdef double v
+    if whole & 15 == 0:
+        return 0
+    v = whole >> 4
+    if buf[j] == 46:
+        part = digits_at(buf, j + 1)
+        if part & 15 == 8:
+            return 0
+        j += 1 + (part & 15)
+        v = scaled((whole >> 4) * power_of_ten(part & 15) + (part >> 4), -<long long>(part & 15))
+    values[p] = -v if minus else v
+    return j
+
+
+cdef inline unsigned long long hash_of(
+    const unsigned char[::1] buf, Py_ssize_t i, Py_ssize_t size, unsigned long long seed
+) noexcept nogil:
+    while size > 8:
+        seed = mixed(seed ^ word_at(buf, i))
+        i += 8
+        size -= 8
+    return mixed(seed ^ low(word_at(buf, i), size))
 
 
 cdef inline bint same_bytes(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mistakebound.kernels._digits import load8, run
-from mistakebound.kernels._words import word
+from mistakebound.kernels._digits import load8, power_of_ten, run, scaled
+from mistakebound.kernels._words import low, mixed, word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +18,40 @@ def word_at(buf: Any, i: int) -> int:
 def digits_at(buf: Any, i: int) -> int:
     """The digits at buf[i:], eight at most: see `_digits`."""
     return run(load8(bytes(buf[i : i + 8])))
+
+
+def short_decimal(buf: Any, i: int, values: Any, p: int) -> int:
+    """The number at buf[i:], if it has eight digits at most, and seven behind its point, into values[p].
+
+    Where it ends, or 0; a digit that stands there says that there are more than eight.
+
+    >>> values = [0.0]
+    >>> short_decimal(b"x:-12.5 y:1 z:2 ", 2, values, 0), values
+    (7, [-12.5])
+    """
+    minus = bool(buf[i] == 45)
+    whole = digits_at(buf, i + minus)
+    j = i + minus + (whole & 15)
+    if whole & 15 == 0:
+        return 0
+    v = float(whole >> 4)
+    if buf[j] == 46:
+        part = digits_at(buf, j + 1)
+        if part & 15 == 8:
+            return 0
+        j += 1 + (part & 15)
+        v = scaled((whole >> 4) * power_of_ten(part & 15) + (part >> 4), -(part & 15))
+    values[p] = -v if minus else v
+    return j
+
+
+def hash_of(buf: Any, i: int, size: int, seed: int) -> int:
+    """64 bits of buf[i : i + size]."""
+    while size > 8:
+        seed = mixed(seed ^ word_at(buf, i))
+        i += 8
+        size -= 8
+    return mixed(seed ^ low(word_at(buf, i), size))
 
 
 def same_bytes(one: Any, i: int, other: Any, j: int, size: int) -> bool:

@@ -16,22 +16,20 @@ except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
 if cython.compiled:
-    from cython.cimports.mistakebound.kernels._bytes import digits_at, word_at
+    from cython.cimports.mistakebound.kernels._bytes import digits_at, hash_of, word_at
     from cython.cimports.mistakebound.kernels._digits import power_of_ten, scaled
     from cython.cimports.mistakebound.kernels._words import (
         first_word,
         leading_zeros,
-        low,
-        mixed,
         name_hash,
         second_word,
         word,
     )
     from cython.cimports.mistakebound.kernels.number import decimal
 else:
-    from mistakebound.kernels._bytes import digits_at, word_at
+    from mistakebound.kernels._bytes import digits_at, hash_of, word_at
     from mistakebound.kernels._digits import power_of_ten, scaled
-    from mistakebound.kernels._words import first_word, low, mixed, name_hash, second_word, word
+    from mistakebound.kernels._words import first_word, name_hash, second_word, word
     from mistakebound.kernels.number import decimal
 
 OK = 0
@@ -295,16 +293,13 @@ class CsvRows:
         hash: cython.ulonglong
         h: cython.ulonglong
         cell: cython.ulonglong
-        k: cython.Py_ssize_t
         n: cython.Py_ssize_t
         mask: cython.ulonglong = (_ONE << self.bits) - 1
         if size <= 16:
             first = first_word(word_at(self.text, i), size)
             second = second_word(word_at(self.text, i + 8), size)
         else:
-            first = _SEED
-            for k in range(0, size, 8):
-                first = mixed(first ^ low(word_at(self.text, i + k), size - k))
+            first = hash_of(self.text, i, size, _SEED)
             second = word_at(self.text, i + size - 8)
         hash = self._hash(first, second, column, size)
         h = hash >> (64 - self.bits)

@@ -10,8 +10,7 @@ except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
 if cython.compiled:
-    from cython.cimports.mistakebound.kernels._bytes import digits_at, word_at
-    from cython.cimports.mistakebound.kernels._digits import power_of_ten, scaled
+    from cython.cimports.mistakebound.kernels._bytes import short_decimal, word_at
     from cython.cimports.mistakebound.kernels._intrin import mb_prefetch
     from cython.cimports.mistakebound.kernels._words import (
         first_word,
@@ -28,8 +27,7 @@ if cython.compiled:
 else:
     from array import array
 
-    from mistakebound.kernels._bytes import digits_at, word_at
-    from mistakebound.kernels._digits import power_of_ten, scaled
+    from mistakebound.kernels._bytes import short_decimal, word_at
     from mistakebound.kernels._words import (
         first_word,
         low,
@@ -157,27 +155,8 @@ def _value(
     p: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
     """The number at buf[i:] into values[p]; where it ends, or 0: it has many digits, `_number` reads it."""
-    minus: cython.Py_ssize_t = buf[i] == 45
-    whole: cython.ulonglong = digits_at(buf, i + minus)
-    part: cython.ulonglong
-    j: cython.Py_ssize_t = i + minus + (whole & 15)
-    v: cython.double
-    if 0 < (whole & 15) < 8:
-        if buf[j] == 46:
-            part = digits_at(buf, j + 1)
-            j += 1 + (part & 15)
-            if (part & 15) < 8 and _ends_word(buf[j]):
-                v = scaled(
-                    (whole >> 4) * power_of_ten(part & 15) + (part >> 4),
-                    -cython.cast(cython.longlong, part & 15),
-                )
-                values[p] = -v if minus else v
-                return j
-        elif _ends_word(buf[j]):
-            v = whole >> 4
-            values[p] = -v if minus else v
-            return j
-    return 0
+    j: cython.Py_ssize_t = short_decimal(buf, i, values, p)
+    return j if j > 0 and _ends_word(buf[j]) else 0
 
 
 @cython.final
