@@ -25,6 +25,7 @@ MODULES = {
     "Ints": "mistakebound.kernels._buffers",
     "CallLock": "mistakebound.kernels.call_lock",
     "Inputs": "mistakebound.kernels.auto_inputs",
+    "JsonNames": "mistakebound.kernels.json_names",
     "KeyRows": "mistakebound.kernels.key_rows",
     "Members": "mistakebound.kernels.auto_members",
     "Mixture": "mistakebound.kernels.auto_mixture",

@@ -12,6 +12,7 @@ import pytest
 from inputs.tables import rows_of
 from mistakebound.io.interpreted import InterpretedChunk
 from mistakebound.io.json_chunk import JsonChunk
+from mistakebound.kernels import _json_fields as fields
 from mistakebound.kernels import json_lines as kernel
 
 SETTINGS: dict[str, Any] = {
@@ -168,7 +169,7 @@ def test_roles_that_cannot_be() -> None:
     for roles, bins in (
         ((names, array("q", [0, 1]), array("q")), no_bins),
         ((names, array("q", [0, 2]), array("q", [1])), no_bins),
-        ((names, array("q", [0, 1]), array("q", [1 << kernel.BIN_SHIFT])), no_bins),
+        ((names, array("q", [0, 1]), array("q", [1 << fields.BIN_SHIFT])), no_bins),
         ((names, array("q", [0]), array("q")), (array("d", [1.0]), array("q", [0]), bytes(8), array("q", [0, 0]))),
         ((names, array("q", [0]), array("q")), (array("d"), array("q", [0]), bytes(7), array("q", [0]))),
     ):
@@ -202,7 +203,7 @@ def room(**changed: int) -> tuple[kernel.JsonRows, Any]:
         tuple(made[name] for name in ["cells", "paths", "pairs", "facts"]),
     ]
     rows = kernel.JsonRows(*parts, made["state"])  # type: ignore[arg-type]
-    labels = b"y" + bytes(8), array("q", [0, 1]), array("q", [kernel.LABEL])
+    labels = b"y" + bytes(8), array("q", [0, 1]), array("q", [fields.LABEL])
     rows.set_roles(labels, (array("d"), array("q", [0]), bytes(8), array("q", [0])), array("i"))
     return rows, made["state"]
 

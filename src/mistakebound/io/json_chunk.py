@@ -16,6 +16,7 @@ from mistakebound.io.bins import bin_names
 from mistakebound.io.ignore import program_of
 from mistakebound.io.moments import MOMENT, part_of_cell, parts_of
 from mistakebound.io.rows import RowChunk
+from mistakebound.kernels import _json_fields as fields
 from mistakebound.kernels import json_lines as kernel
 from mistakebound.kernels import libsvm as state_of  # the places of `state`
 
@@ -84,16 +85,16 @@ class JsonChunk(RowChunk):
     def _set_roles(self) -> None:
         """Tell the kernel which names make something else of a member than its value does, and what."""
         roles = {
-            kernel.LABEL: [self._label], kernel.WEIGHT: [self._weight],
-            kernel.NOMINAL: self._nominal, kernel.NUMERIC: self._numeric, kernel.IGNORED: self._left_out,
-            kernel.DATE: [name for name, order in self._moments.items() if order == "ymd"],
-            kernel.OTHER: [name for name, order in self._moments.items() if order != "ymd"],
+            fields.LABEL: [self._label], fields.WEIGHT: [self._weight],
+            fields.NOMINAL: self._nominal, fields.NUMERIC: self._numeric, fields.IGNORED: self._left_out,
+            fields.DATE: [name for name, order in self._moments.items() if order == "ymd"],
+            fields.OTHER: [name for name, order in self._moments.items() if order != "ymd"],
         }  # fmt: skip
         given = [(name, role) for role, names in roles.items() for name in names if name is not None]
         cuts, ends, words = array("d"), array("q", [0]), []
         for number, (name, (at, names)) in enumerate(self._bins.items(), 1):
             # The name of a number with "=" in it may be that of a text too, which only Python notices.
-            given.append((name, kernel.OTHER if "=" in name else number << kernel.BIN_SHIFT))
+            given.append((name, fields.OTHER if "=" in name else number << fields.BIN_SHIFT))
             cuts.extend(at)
             ends.append(len(cuts))
             words += names
@@ -114,9 +115,9 @@ class JsonChunk(RowChunk):
             (self.names, self.name_ends, zeros("B", 2 * self.size + 64, sparse=True)),
             (
                 zeros("Q", 2 << (4 * entries).bit_length()),
-                zeros("q", kernel.PATH_WIDTH * (self.size // 4 + 8), sparse=True),
-                zeros("q", kernel.PAIR_WIDTH * entries, sparse=True),
-                zeros("q", kernel.NAME_WIDTH * entries, sparse=True),
+                zeros("q", fields.PATH_WIDTH * (self.size // 4 + 8), sparse=True),
+                zeros("q", fields.PAIR_WIDTH * entries, sparse=True),
+                zeros("q", fields.NAME_WIDTH * entries, sparse=True),
             ),
             self.state,
         )

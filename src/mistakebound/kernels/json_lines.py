@@ -3,11 +3,8 @@
 An object a line.  What is usual is done here; a line with anything else in it (an error, a list of objects, a number
 that has to be spelled anew, ...) is left to Python with the status HARD, and comes back by `add`.
 
-Members are known by their *paths*: a path is a name within the object of another path.  A text is looked up by its path
-and its bytes as they are written, a *pair*; only a new pair is unescaped and becomes a name, `path=text`.  Most objects
-have the members of the one before in the same order, so that a path is found by a comparison with the one that came
-next last time.  Paths, pairs and names lie in one hash: cells of two words, a hash and `generation << 32 | number << 2
-| kind`, at least half of them empty; a cell of another generation is empty, so that nobody has to clear a table.
+Most objects have the members of the one before in the same order, so that a path is found by a comparison with the one
+that came next last time.  All others, and texts, are looked up in the hash of `json_names`, which enters what is new.
 """
 
 try:
@@ -15,24 +12,24 @@ try:
 except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
-from array import array
-
 if cython.compiled:
-    from cython.cimports.mistakebound.kernels._bytes import copy_bytes, digits_at, same_bytes, word_at
-    from cython.cimports.mistakebound.kernels._digits import power_of_ten, scaled
+    from cython.cimports.mistakebound.kernels import _json_fields as fields
+    from cython.cimports.mistakebound.kernels._bytes import copy_bytes, hash_of, same_bytes, short_decimal, word_at
     from cython.cimports.mistakebound.kernels._words import low, mixed, quote_stop
-    from cython.cimports.mistakebound.kernels.json_texts import is_repr, stripped, unescape
-    from cython.cimports.mistakebound.kernels.labels import is_utf8, place_label
+    from cython.cimports.mistakebound.kernels.json_dates import date_at
+    from cython.cimports.mistakebound.kernels.json_names import JsonNames
+    from cython.cimports.mistakebound.kernels.json_texts import is_repr
+    from cython.cimports.mistakebound.kernels.labels import place_label
     from cython.cimports.mistakebound.kernels.number import decimal
-    from cython.cimports.mistakebound.kernels.patterns import is_program, matches
 else:
-    from mistakebound.kernels._bytes import copy_bytes, digits_at, same_bytes, word_at
-    from mistakebound.kernels._digits import power_of_ten, scaled
+    from mistakebound.kernels import _json_fields as fields
+    from mistakebound.kernels._bytes import copy_bytes, hash_of, same_bytes, short_decimal, word_at
     from mistakebound.kernels._words import low, mixed, quote_stop
-    from mistakebound.kernels.json_texts import is_repr, stripped, unescape
-    from mistakebound.kernels.labels import is_utf8, place_label
+    from mistakebound.kernels.json_dates import date_at
+    from mistakebound.kernels.json_names import JsonNames
+    from mistakebound.kernels.json_texts import is_repr
+    from mistakebound.kernels.labels import place_label
     from mistakebound.kernels.number import decimal
-    from mistakebound.kernels.patterns import is_program, matches
 
 OK = 0
 HARD = 1  # the line at POS is left to Python
@@ -50,79 +47,14 @@ REAL = 5  # 1 when some value is not 1, so that `values` counts
 WEIGHTED = 6  # 1 when some weight is not 1, so that `weights` counts
 NAMES = 8
 
-# What a member's name makes of it, as bits.
-LABEL = 1
-WEIGHT = 2
-NOMINAL = 4  # numbers are texts
-NUMERIC = 8  # texts are numbers
-OTHER = 16  # for Python, whatever it is
-IGNORED = 32  # nothing is made of it, nor of what is in it
-DATE = 64  # texts are dates, the year first: month, day of the week and hour
-BIN_SHIFT = 8  # numbers become bins: the number of their cuts, from 1, times 2**BIN_SHIFT
-
 _WORDS = b" month= weekday= hour=SunMonTueWedThuFriSat" + bytes(8)
 _MONTH = cython.declare(cython.Py_ssize_t, 0)  # where the words begin
 _WEEKDAY = cython.declare(cython.Py_ssize_t, 7)
 _HOUR = cython.declare(cython.Py_ssize_t, 16)
 _DAYS = cython.declare(cython.Py_ssize_t, 22)
 
-# Numbers that are kept of each path, pair and name.
-PATH_WIDTH = 16
-PAIR_WIDTH = 4
-NAME_WIDTH = 4
-GENERATIONS = (1 << 30) - 64  # that there may be; a block needs one, and one more each time that the hash grows
-
 _DEEPEST = cython.declare(cython.int, 64)
 _SEED = cython.declare(cython.ulonglong, 0x2545F4914F6CDD1D)
-
-# Of a path: where its name within its object is written, with the quote behind it, and how long that is; the object's
-# path; the path whose name is the same when both are unescaped (itself mostly); what its name makes of it; the
-# place of its attribute, or -1; the last row that had it; the path that came next last time, and the first in its
-# object; where its whole name lies in `path_names`, and its own; whether a name before that has a dot; its hash, and
-# the hash of its name unescaped.
-_AT = cython.declare(cython.int, 0)
-_SIZE = cython.declare(cython.int, 1)
-_OUTER = cython.declare(cython.int, 2)
-_SAME = cython.declare(cython.int, 3)
-_ROLE = cython.declare(cython.int, 4)
-_PLACE = cython.declare(cython.int, 5)
-_SEEN = cython.declare(cython.int, 6)
-_NEXT = cython.declare(cython.int, 7)
-_FIRST = cython.declare(cython.int, 8)
-_START = cython.declare(cython.int, 9)
-_END = cython.declare(cython.int, 10)
-_DOTTED = cython.declare(cython.int, 11)
-_HASH = cython.declare(cython.int, 12)
-_PLAIN_HASH = cython.declare(cython.int, 13)
-_OWN = cython.declare(cython.int, 14)
-
-_PATHS = cython.declare(cython.ulonglong, 0)  # kinds in the hash
-_PAIRS = cython.declare(cython.ulonglong, 1)
-_NAMES = cython.declare(cython.ulonglong, 2)
-_ESCAPED = cython.declare(cython.ulonglong, 3)  # the first path of its name, by the name unescaped
-
-_IS_LABEL = cython.declare(cython.longlong, 1)
-_IS_WEIGHT = cython.declare(cython.longlong, 2)
-_IS_NOMINAL = cython.declare(cython.longlong, 4)
-_IS_ODD = cython.declare(cython.longlong, 8 + 16)
-_IS_IGNORED = cython.declare(cython.longlong, 32)
-_IS_NUMERIC = cython.declare(cython.longlong, 8)
-_IS_DATE = cython.declare(cython.longlong, 64)
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _hash(
-    buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, size: cython.Py_ssize_t, seed: cython.ulonglong
-) -> cython.ulonglong:
-    """63 bits."""
-    while size > 8:
-        seed = mixed(seed ^ word_at(buf, i))
-        i += 8
-        size -= 8
-    return mixed(seed ^ low(word_at(buf, i), size)) >> 1
 
 
 @cython.cfunc
@@ -165,31 +97,13 @@ def _number(
     p: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
     """The number at buf[i:] into values[p]; where it ends, or -1: it is invalid, not finite, or the whole number -0."""
-    minus: cython.Py_ssize_t = buf[i] == 45
-    start: cython.Py_ssize_t = i + minus
-    whole: cython.ulonglong = digits_at(buf, start)
-    part: cython.ulonglong
-    k: cython.Py_ssize_t = whole & 15
-    j: cython.Py_ssize_t = start + k
-    v: cython.double
-    if k == 0 or (k > 1 and buf[start] == 48):
+    start: cython.Py_ssize_t = i + (buf[i] == 45)
+    j: cython.Py_ssize_t = short_decimal(buf, i, values, p)
+    if buf[start] < 48 or buf[start] > 57 or (buf[start] == 48 and 48 <= buf[start + 1] <= 57):
         return -1
-    if k < 8:
-        if buf[j] == 46:
-            part = digits_at(buf, j + 1)
-            k = part & 15
-            if k == 0:
-                return -1
-            if k < 8 and (buf[j + 1 + k] | 32) != 101:
-                v = scaled(
-                    (whole >> 4) * power_of_ten(part & 15) + (part >> 4), -cython.cast(cython.longlong, part & 15)
-                )
-                values[p] = -v if minus else v
-                return j + 1 + k
-        elif (buf[j] | 32) != 101:
-            v = whole >> 4
-            values[p] = -v if minus else v
-            return -1 if minus and v == 0 else j
+    if j > 0 and (buf[j] | 32) != 101 and (buf[j] < 48 or buf[j] > 57):
+        return -1 if buf[j - 1] == 46 or (j == i + 2 and start > i and buf[start] == 48) else j
+    j = start
     while 48 <= buf[j] <= 57:
         j += 1
     if buf[j] == 46 and (buf[j + 1] < 48 or buf[j + 1] > 57):
@@ -226,66 +140,13 @@ def _is_usual(role: cython.longlong, c: cython.uchar) -> cython.bint:
     if role & 16:
         return False
     if c == 34 or c == 45 or 48 <= c <= 57:
-        return not role & _IS_NOMINAL
+        return not role & fields.NOMINAL
     return c == 110 or c == 91 or c == 123
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _two(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cython.int:
-    """The number of the two digits buf[i:i + 2]; -1: they are none."""
-    if 48 <= buf[i] <= 57 and 48 <= buf[i + 1] <= 57:
-        return 10 * (buf[i] - 48) + buf[i + 1] - 48
-    return -1
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _days(year: cython.int, month: cython.int) -> cython.int:
-    """How many days a month has."""
-    if month == 2:
-        return 29 if (year % 4 == 0 and year % 100 != 0) or year % 400 == 0 else 28
-    return 30 if month == 4 or month == 6 or month == 9 or month == 11 else 31
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _weekday(year: cython.int, month: cython.int, day: cython.int) -> cython.int:
-    """The day of the week, from 0 for Sunday (Zeller's congruence, with March as the first month of a year)."""
-    if month < 3:
-        month += 12
-        year -= 1
-    return (day + 13 * (month + 1) // 5 + year + year // 4 - year // 100 + year // 400 + 6) % 7
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _clock_end(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """Where seconds, their fraction and a zone (Z or +01:00) end that may stand at buf[i:], behind hour and minute."""
-    if buf[i] == 58 and _two(buf, i + 1) >= 0:
-        i += 3
-        if buf[i] == 46 and 48 <= buf[i + 1] <= 57:
-            i += 1
-            while 48 <= buf[i] <= 57:
-                i += 1
-    if buf[i] == 90:
-        return i + 1
-    if (buf[i] == 43 or buf[i] == 45) and _two(buf, i + 1) >= 0:
-        if buf[i + 3] == 58 and _two(buf, i + 4) >= 0:
-            return i + 6
-        if _two(buf, i + 3) >= 0:
-            return i + 5
-    return i
 
 
 @cython.final
 @cython.cclass
-class JsonRows:
+class JsonRows(JsonNames):
     """The buffers of a block, and what is known of its members and names."""
 
     indptr: cython.longlong[::1]
@@ -297,36 +158,8 @@ class JsonRows:
     label_texts: cython.uchar[::1]
     label_ends: cython.longlong[::1]
     label_slots: cython.int[::1]
-    names: cython.uchar[::1]
-    name_ends: cython.longlong[::1]
-    path_names: cython.uchar[::1]
-    cells: cython.ulonglong[::1]
-    paths: cython.longlong[::1]
-    pairs: cython.longlong[::1]
-    facts: cython.longlong[::1]
-    role_names: cython.const[cython.uchar][::1]
-    role_ends: cython.const[cython.longlong][::1]
-    roles: cython.const[cython.longlong][::1]
-    cuts: cython.const[cython.double][::1]
-    cut_ends: cython.const[cython.longlong][::1]
-    bin_names: cython.const[cython.uchar][::1]
-    bin_ends: cython.const[cython.longlong][::1]
-    binned: cython.longlong[::1]
-    ignored: cython.const[cython.int][::1]
     words: cython.const[cython.uchar][::1]
     state: cython.longlong[::1]
-    weights_wanted: cython.bint
-    bits: cython.int
-    generation: cython.ulonglong
-    serial: cython.longlong
-    path_count: cython.Py_ssize_t
-    pair_count: cython.Py_ssize_t
-    name_count: cython.Py_ssize_t
-    path_tail: cython.Py_ssize_t
-    escaped_count: cython.Py_ssize_t
-    kept_paths: cython.Py_ssize_t
-    kept_pairs: cython.Py_ssize_t
-    kept_names: cython.Py_ssize_t
     label_count: cython.Py_ssize_t
     entries: cython.Py_ssize_t  # of the rows so far and of the one that is read
     found: cython.Py_ssize_t
@@ -353,241 +186,20 @@ class JsonRows:
         self.serial = 0
         self.path_count = self.pair_count = self.name_count = self.escaped_count = 0
 
-    def set_roles(self, roles, bins, ignored):
-        # type: (tuple[Buffer, Ints, Ints], tuple[Floats, Ints, Buffer, Ints], Ints) -> None
-        """Before a block begins: (names, their ends, what each makes of a member), each buffer 8 bytes longer.
-
-        `bins` is (cuts, ends of those of each number, names of the bins, their ends): one bin more than cuts each.
-        `ignored` is a program of patterns (kernels/patterns.py): members that one of them fits make nothing.
-        """
-        self.ignored = ignored
-        self.role_names, self.role_ends, self.roles = roles
-        self.cuts, self.cut_ends, self.bin_names, self.bin_ends = bins
-        self.binned = array("q", bytes(8 * len(self.cut_ends)))
-        self.weights_wanted = any(role & WEIGHT for role in roles[2])
-
-    def more_names(self, names):  # type: (Buffer) -> None
-        """A larger buffer for names, of which there must be none yet."""
-        self.names = names
-
-    def ignored_names(self):  # type: () -> list[bytes]
-        """The names of the members of this block that are ignored, and of those in them."""
-        k: cython.Py_ssize_t
-        found = []
-        for k in range(1, self.path_count):
-            if self.paths[16 * k + _ROLE] & IGNORED:
-                found.append(bytes(self.path_names[self.paths[16 * k + _START] : self.paths[16 * k + _END]]))
-        return found
-
     def clear(self):  # type: () -> bool
         """Begin a block: no rows, labels and names.  False when the buffers have to be made anew, or do not fit."""
         k: cython.Py_ssize_t
-        if self.generation >= GENERATIONS or len(self.paths) < 2 * PATH_WIDTH or len(self.cells) < 16:
+        if len(self.state) < 9 or len(self.label_ends) < 2 or len(self.indptr) < 2 or not self.begin():
             return False
-        if len(self.state) < 9 or len(self.names) < 32 or len(self.path_names) < 32 or len(self.label_ends) < 2:
-            return False
-        if len(self.indptr) < 2 or len(self.name_ends) < 2 or not self._roles_fit():
-            return False
-        self.generation += 1
         for k in range(2, 7):
             self.state[k] = 0
         self.state[8] = 0
-        self.indptr[0] = self.label_ends[0] = self.name_ends[0] = 0
+        self.indptr[0] = self.label_ends[0] = 0
         for k in range(len(self.label_slots)):
             self.label_slots[k] = 0
         self.label_count = self.recent_label = self.older_label = 0
         self.recent = self.older = 0
-        self.pair_count = self.name_count = self.escaped_count = 0
-        self.path_count = 1  # of the object of the line
-        self.path_tail = 0
-        for k in range(PATH_WIDTH):
-            self.paths[k] = 0
-        self.paths[_FIRST] = self.paths[_NEXT] = -1
         return True
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def _roles_fit(self) -> cython.bint:
-        count: cython.Py_ssize_t = len(self.cut_ends) - 1
-        k: cython.Py_ssize_t
-        if len(self.role_ends) != len(self.roles) + 1 or count < 0 or self.cut_ends[count] != len(self.cuts):
-            return False
-        if len(self.bin_ends) != len(self.cuts) + count + 1 or not is_program(self.ignored):
-            return False
-        for k in range(len(self.roles)):
-            if self.role_ends[k + 1] + 8 > len(self.role_names) or self.roles[k] >> BIN_SHIFT > count:
-                return False
-        return self.bin_ends[len(self.bin_ends) - 1] + 8 <= len(self.bin_names)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _enter(
-        self, h: cython.ulonglong, x: cython.ulonglong, kind: cython.ulonglong, number: cython.Py_ssize_t
-    ) -> cython.bint:
-        """Fill the empty cell h; false when there would be no room to grow."""
-        entered: cython.Py_ssize_t
-        self.cells[2 * h] = x
-        self.cells[2 * h + 1] = (self.generation << 32) | (cython.cast(cython.ulonglong, number) << 2) | kind
-        entered = self.path_count + self.pair_count + self.name_count + self.escaped_count
-        if 2 * entered < (cython.cast(cython.Py_ssize_t, 1) << self.bits):
-            return True
-        return self._grow()
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _grow(self) -> cython.bint:
-        """A hash of twice the size, what the present line has entered last: then it can be taken out again."""
-        if (cython.cast(cython.Py_ssize_t, 4) << self.bits) > len(self.cells):
-            return False
-        self.bits += 1
-        self.generation += 1
-        self._fill(1, self.kept_paths, 0, self.kept_pairs, 0, self.kept_names)
-        self._fill(self.kept_paths, self.path_count, self.kept_pairs, self.pair_count, self.kept_names, self.name_count)
-        return True
-
-    @cython.cfunc
-    @cython.inline
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _is_first_escaped(self, path: cython.Py_ssize_t) -> cython.bint:
-        k: cython.Py_ssize_t = 16 * path
-        return self.paths[k + _SAME] == path and self.paths[k + _HASH] != self.paths[k + _PLAIN_HASH]
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _fill(
-        self,
-        path: cython.Py_ssize_t,
-        last_path: cython.Py_ssize_t,
-        pair: cython.Py_ssize_t,
-        last_pair: cython.Py_ssize_t,
-        name: cython.Py_ssize_t,
-        last_name: cython.Py_ssize_t,
-    ) -> cython.Py_ssize_t:
-        k: cython.Py_ssize_t
-        for k in range(path, last_path):
-            self._put(self.paths[16 * k + _HASH], _PATHS, k)
-            if self._is_first_escaped(k):
-                self._put(self.paths[16 * k + _PLAIN_HASH], _ESCAPED, k)
-        for k in range(pair, last_pair):
-            self._put(self.pairs[4 * k + 3], _PAIRS, k)
-        for k in range(name, last_name):
-            self._put(self.facts[4 * k + 2], _NAMES, k)
-        return 0
-
-    @cython.cfunc
-    @cython.inline
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _put(self, written: cython.longlong, kind: cython.ulonglong, number: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Fill the first empty cell."""
-        x: cython.ulonglong = cython.cast(cython.ulonglong, written)
-        mask: cython.ulonglong = (cython.cast(cython.ulonglong, 1) << self.bits) - 1
-        h: cython.ulonglong = x >> (63 - self.bits)
-        while (self.cells[2 * h + 1] >> 32) == self.generation:
-            h = (h + 1) & mask
-        self.cells[2 * h] = x
-        self.cells[2 * h + 1] = (self.generation << 32) | (cython.cast(cython.ulonglong, number) << 2) | kind
-        return 0
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _take_out(
-        self, written: cython.longlong, kind: cython.ulonglong, number: cython.Py_ssize_t
-    ) -> cython.Py_ssize_t:
-        """Empty a cell.  Gaps before it do not end the search: others that came with it may have been taken out."""
-        x: cython.ulonglong = cython.cast(cython.ulonglong, written)
-        mask: cython.ulonglong = (cython.cast(cython.ulonglong, 1) << self.bits) - 1
-        h: cython.ulonglong = x >> (63 - self.bits)
-        tag: cython.ulonglong = (self.generation << 32) | (cython.cast(cython.ulonglong, number) << 2) | kind
-        while self.cells[2 * h + 1] != tag:
-            h = (h + 1) & mask
-        self.cells[2 * h + 1] = 0
-        return 0
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _forget(self) -> cython.Py_ssize_t:
-        """Take out all that the present line has entered: whatever stays was entered before it."""
-        k: cython.Py_ssize_t
-        for k in range(self.kept_names, self.name_count):
-            if self.facts[4 * k + 1] >= 0:
-                self.paths[16 * self.facts[4 * k + 1] + _PLACE] = -1
-            self._take_out(self.facts[4 * k + 2], _NAMES, k)
-        for k in range(self.kept_pairs, self.pair_count):
-            self._take_out(self.pairs[4 * k + 3], _PAIRS, k)
-        for k in range(self.kept_paths, self.path_count):
-            self._take_out(self.paths[16 * k + _HASH], _PATHS, k)
-            if self._is_first_escaped(k):
-                self._take_out(self.paths[16 * k + _PLAIN_HASH], _ESCAPED, k)
-                self.escaped_count -= 1
-        if self.kept_paths < self.path_count:
-            self.path_tail = self.paths[16 * self.kept_paths + _START]
-        self.path_count = self.kept_paths
-        self.pair_count = self.kept_pairs
-        self.name_count = self.kept_names
-        return 0
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _place(self, tail: cython.Py_ssize_t, path: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """The place of the name names[name_ends[name_count]:tail], which is entered if it is new; -2: no room.
-
-        A new one is the attribute of a path, or of none (-1).
-        """
-        start: cython.Py_ssize_t = self.name_ends[self.name_count]
-        size: cython.Py_ssize_t = tail - start
-        mask: cython.ulonglong = (cython.cast(cython.ulonglong, 1) << self.bits) - 1
-        x: cython.ulonglong = _hash(self.names, start, size, _SEED ^ cython.cast(cython.ulonglong, size))
-        h: cython.ulonglong = x >> (63 - self.bits)
-        tag: cython.ulonglong
-        k: cython.Py_ssize_t
-        while True:
-            tag = self.cells[2 * h + 1]
-            if (tag >> 32) != self.generation:
-                break
-            if self.cells[2 * h] == x and (tag & 3) == _NAMES:
-                k = (tag >> 2) & 0x3FFFFFFF
-                if self.name_ends[k + 1] - self.name_ends[k] == size:
-                    if same_bytes(self.names, self.name_ends[k], self.names, start, size):
-                        return k
-            h = (h + 1) & mask
-        k = self.name_count
-        if 4 * k + 4 > len(self.facts) or k + 1 >= len(self.name_ends):
-            return -2
-        self.facts[4 * k] = -1
-        self.facts[4 * k + 1] = path
-        self.facts[4 * k + 2] = cython.cast(cython.longlong, x)
-        self.name_count = k + 1
-        self.name_ends[k + 1] = tail
-        if not self._enter(h, x, _NAMES, k):
-            return -2
-        return k
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _role(
-        self, start: cython.Py_ssize_t, end: cython.Py_ssize_t, outer: cython.longlong, dotted: cython.bint
-    ) -> cython.longlong:
-        """What the name path_names[start:end] makes of a member of an object that has a role of its own."""
-        k: cython.Py_ssize_t
-        role: cython.longlong = outer & _IS_IGNORED
-        if len(self.ignored) > 0 and matches(self.path_names, start, end, self.ignored):
-            role |= _IS_IGNORED
-        for k in range(len(self.roles)):
-            if self.role_ends[k + 1] - self.role_ends[k] == end - start:
-                if same_bytes(self.role_names, self.role_ends[k], self.path_names, start, end - start):
-                    role |= self.roles[k]
-        if dotted:
-            role &= ~(_IS_LABEL | _IS_WEIGHT)
-        return role
 
     @cython.cfunc
     @cython.nogil
@@ -598,7 +210,7 @@ class JsonRows:
         """The path of the member whose name is written as buf[i:j], with a quote at j; -1: it is hard, -2: no room."""
         size: cython.Py_ssize_t = j - i
         mask: cython.ulonglong = (cython.cast(cython.ulonglong, 1) << self.bits) - 1
-        x: cython.ulonglong = _hash(buf, i, size, mixed(_SEED + cython.cast(cython.ulonglong, outer)))
+        x: cython.ulonglong = hash_of(buf, i, size, mixed(_SEED + cython.cast(cython.ulonglong, outer))) >> 1
         h: cython.ulonglong = x >> (63 - self.bits)
         tag: cython.ulonglong
         k: cython.Py_ssize_t
@@ -607,167 +219,14 @@ class JsonRows:
             tag = self.cells[2 * h + 1]
             if (tag >> 32) != self.generation:
                 break
-            if self.cells[2 * h] == x and (tag & 3) == _PATHS:
+            if self.cells[2 * h] == x and (tag & 3) == fields.PATH:
                 k = (tag >> 2) & 0x3FFFFFFF
                 at = 16 * k
-                if self.paths[at + _OUTER] == outer and self.paths[at + _SIZE] == size + 1:
-                    if same_bytes(buf, self.paths[at + _AT], buf, i, size + 1):
+                if self.paths[at + fields.OUTER] == outer and self.paths[at + fields.SIZE] == size + 1:
+                    if same_bytes(buf, self.paths[at + fields.AT], buf, i, size + 1):
                         return k
             h = (h + 1) & mask
-        k = self._name_path(buf, i, j, outer)
-        if k < 0:
-            return k
-        self.paths[16 * k + _HASH] = cython.cast(cython.longlong, x)
-        self.path_count = k + 1
-        if not self._enter(h, x, _PATHS, k):
-            return -2
-        return k if self._unify(k) else -2
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _name_path(
-        self, buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, j: cython.Py_ssize_t, outer: cython.Py_ssize_t
-    ) -> cython.Py_ssize_t:
-        """The number of a new path, all about it but its hash; -1: it is hard, -2: no room."""
-        k: cython.Py_ssize_t = 16 * self.path_count
-        above: cython.Py_ssize_t = 16 * outer
-        start: cython.Py_ssize_t = self.path_tail
-        own: cython.Py_ssize_t = start
-        end: cython.Py_ssize_t
-        size: cython.Py_ssize_t = self.paths[above + _END] - self.paths[above + _START]
-        escaped: cython.bint = False
-        dotted: cython.bint = self.paths[above + _DOTTED] > 0
-        if k + 16 > len(self.paths) or start + size + j - i + 32 > len(self.path_names):
-            return -2
-        if outer > 0:  # the name of the object, and a dot
-            own = copy_bytes(self.path_names, self.paths[above + _START], size, self.path_names, start)
-            self.path_names[own] = 46
-            own += 1
-        for end in range(i, j):
-            escaped |= buf[end] == 92
-        if escaped:
-            end = unescape(buf, i, j, self.path_names, own)
-        else:
-            end = copy_bytes(buf, i, j - i, self.path_names, own)
-        if end < 0 or not is_utf8(self.path_names, own, end):
-            return -1
-        self.paths[k + _AT] = i
-        self.paths[k + _SIZE] = j - i + 1
-        self.paths[k + _OUTER] = outer
-        self.paths[k + _SAME] = self.path_count
-        self.paths[k + _ROLE] = self._role(start, end, self.paths[above + _ROLE], dotted)
-        self.paths[k + _PLACE] = self.paths[k + _NEXT] = self.paths[k + _FIRST] = -1
-        self.paths[k + _SEEN] = 0
-        self.paths[k + _START] = start
-        self.paths[k + _END] = end
-        self.paths[k + _OWN] = own
-        self.paths[k + _PLAIN_HASH] = cython.cast(
-            cython.longlong,
-            _hash(self.path_names, own, end - own, mixed(_SEED + cython.cast(cython.ulonglong, outer))),
-        )
-        for size in range(own, end):
-            dotted |= self.path_names[size] == 46
-        self.paths[k + _DOTTED] = dotted
-        self.path_tail = end
-        return self.path_count
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _unify(self, path: cython.Py_ssize_t) -> cython.bint:
-        """If an older path has the same name, one of the two written with escapes, it is the same; false: no room."""
-        a: cython.Py_ssize_t = 16 * path
-        b: cython.Py_ssize_t
-        size: cython.Py_ssize_t = self.paths[a + _END] - self.paths[a + _OWN]
-        mask: cython.ulonglong = (cython.cast(cython.ulonglong, 1) << self.bits) - 1
-        x: cython.ulonglong = cython.cast(cython.ulonglong, self.paths[a + _PLAIN_HASH])
-        h: cython.ulonglong = x >> (63 - self.bits)
-        tag: cython.ulonglong
-        escaped: cython.bint = self.paths[a + _HASH] != self.paths[a + _PLAIN_HASH]
-        if not escaped and self.escaped_count == 0:
-            return True
-        while True:
-            tag = self.cells[2 * h + 1]
-            if (tag >> 32) != self.generation:
-                break
-            if self.cells[2 * h] == x and ((tag & 3) == _PATHS or (tag & 3) == _ESCAPED):
-                b = 16 * ((tag >> 2) & 0x3FFFFFFF)
-                if b != a and self.paths[b + _OUTER] == self.paths[a + _OUTER]:
-                    if self.paths[b + _END] - self.paths[b + _OWN] == size:
-                        if same_bytes(
-                            self.path_names, self.paths[b + _OWN], self.path_names, self.paths[a + _OWN], size
-                        ):
-                            self.paths[a + _SAME] = self.paths[b + _SAME]
-                            return True
-            h = (h + 1) & mask
-        if not escaped:
-            return True
-        self.escaped_count += 1
-        return self._enter(h, x, _ESCAPED, path)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _number_place(self, path: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """The place of the attribute that has the path's name; -1: it has none, -2: no room."""
-        k: cython.Py_ssize_t = 16 * path
-        start: cython.Py_ssize_t = self.paths[k + _START]
-        size: cython.Py_ssize_t = self.paths[k + _END] - start
-        tail: cython.Py_ssize_t = self.name_ends[self.name_count]
-        place: cython.Py_ssize_t
-        if size == 0:
-            return -1
-        if tail + size + 32 > len(self.names):
-            return -2
-        place = self._place(copy_bytes(self.path_names, start, size, self.names, tail), path)
-        if place < self.kept_names or (place >= 0 and self.facts[4 * place + 1] == path):
-            self.paths[k + _PLACE] = place
-        return place
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _bin_place(self, number: cython.Py_ssize_t, v: cython.double) -> cython.Py_ssize_t:
-        """The place of the bin of v; -1: the row has such a number already, -2: no room."""
-        first: cython.Py_ssize_t = self.cut_ends[number]
-        k: cython.Py_ssize_t = first
-        tail: cython.Py_ssize_t = self.name_ends[self.name_count]
-        size: cython.Py_ssize_t
-        if self.binned[number] == self.serial:
-            return -1
-        self.binned[number] = self.serial
-        while k < self.cut_ends[number + 1] and self.cuts[k] < v:
-            k += 1
-        k += number  # each number before has one bin more than cuts
-        size = self.bin_ends[k + 1] - self.bin_ends[k]
-        if tail + size + 32 > len(self.names):
-            return -2
-        return self._place(copy_bytes(self.bin_names, self.bin_ends[k], size, self.names, tail), -1)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _text(
-        self, buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, j: cython.Py_ssize_t, at: cython.Py_ssize_t
-    ) -> cython.Py_ssize_t:
-        """The text that is written as buf[i:j], with its first quote if it has one, to names[at:] without white space
-        around it; where it ends, or -1: it is hard."""
-        end: cython.Py_ssize_t
-        k: cython.Py_ssize_t
-        escaped: cython.bint = False
-        if buf[i] != 34:
-            return copy_bytes(buf, i, j - i, self.names, at)
-        i += 1
-        for k in range(i, j):
-            escaped |= buf[k] == 92
-        if escaped:
-            end = unescape(buf, i, j, self.names, at)
-        else:
-            end = copy_bytes(buf, i, j - i, self.names, at)
-        if end < 0 or not is_utf8(self.names, at, end):
-            return -1
-        return stripped(self.names, at, end)
+        return self.new_path(buf, i, j, outer, x, h)
 
     @cython.cfunc
     @cython.nogil
@@ -781,55 +240,21 @@ class JsonRows:
         """
         size: cython.Py_ssize_t = j - i
         mask: cython.ulonglong = (cython.cast(cython.ulonglong, 1) << self.bits) - 1
-        x: cython.ulonglong = _hash(buf, i, size, mixed(_SEED ^ (cython.cast(cython.ulonglong, path) << 1)))
+        x: cython.ulonglong = hash_of(buf, i, size, mixed(_SEED ^ (cython.cast(cython.ulonglong, path) << 1))) >> 1
         h: cython.ulonglong = x >> (63 - self.bits)
         tag: cython.ulonglong
         k: cython.Py_ssize_t
-        at: cython.Py_ssize_t
-        place: cython.Py_ssize_t
-        span: cython.longlong = (cython.cast(cython.longlong, i) << 32) | size
         while True:
             tag = self.cells[2 * h + 1]
             if (tag >> 32) != self.generation:
                 break
-            if self.cells[2 * h] == x and (tag & 3) == _PAIRS:
+            if self.cells[2 * h] == x and (tag & 3) == fields.PAIR:
                 k = (tag >> 2) & 0x3FFFFFFF
                 if self.pairs[4 * k + 1] == path and (self.pairs[4 * k] & 0xFFFFFFF) == size:
                     if same_bytes(buf, self.pairs[4 * k] >> 32, buf, i, size):
                         return self.pairs[4 * k + 2]
             h = (h + 1) & mask
-        k = 16 * path
-        at = self.name_ends[self.name_count]
-        place = self.paths[k + _END] - self.paths[k + _START]
-        if at + place + size + 32 > len(self.names):
-            return -2
-        at = copy_bytes(self.path_names, self.paths[k + _START], place, self.names, at)
-        self.names[at] = 61
-        at += 1
-        place = self._text(buf, i, j, at)
-        if place < 0:
-            return -1
-        if place == at or (place == at + 1 and self.names[at] == 63):
-            place = -3
-        else:
-            place = self._place(place, -1)
-            if place < 0:
-                return place
-            mask = (cython.cast(cython.ulonglong, 1) << self.bits) - 1  # the hash may have grown
-            h = x >> (63 - self.bits)
-            while (self.cells[2 * h + 1] >> 32) == self.generation:
-                h = (h + 1) & mask
-        k = self.pair_count
-        if 4 * k + 4 > len(self.pairs):
-            return -2
-        self.pairs[4 * k] = span
-        self.pairs[4 * k + 1] = path
-        self.pairs[4 * k + 2] = place
-        self.pairs[4 * k + 3] = cython.cast(cython.longlong, x)
-        self.pair_count = k + 1
-        if not self._enter(h, x, _PAIRS, k):
-            return -2
-        return place
+        return self.new_pair(buf, i, j, path, x, h)
 
     @cython.cfunc
     @cython.inline
@@ -939,36 +364,22 @@ class JsonRows:
         path: cython.Py_ssize_t,
         first: cython.Py_ssize_t,
     ) -> cython.Py_ssize_t:
-        """The text from buf[i] on, as 2024-01-28 or 2024-01-28T10:30:00Z: behind its quote, -1: hard, -2: no room.
+        """The date from buf[i] on: behind its quote, -1: hard, -2: no room.
 
         Whatever is written in another way is left to Python.
         """
-        year: cython.int = 100 * _two(buf, i)
-        month: cython.int
-        day: cython.int
-        hour: cython.int = -1
-        at: cython.Py_ssize_t = i + 10
-        if year < 0 or _two(buf, i + 2) < 0 or buf[i + 4] != 45 or buf[i + 7] != 45:
+        found: cython.longlong = date_at(buf, i)
+        hour: cython.int
+        if found < 0:
             return -1
-        year += _two(buf, i + 2)
-        month = _two(buf, i + 5)
-        day = _two(buf, i + 8)
-        if year < 1 or month < 1 or month > 12 or day < 1 or day > _days(year, month):
-            return -1
-        if buf[at] != 34:
-            if (buf[at] != 32 and buf[at] != 84) or buf[at + 3] != 58 or _two(buf, at + 4) < 0:
-                return -1
-            hour = _two(buf, at + 1)
-            at = _clock_end(buf, at + 6)
-            if hour < 0 or hour > 23 or buf[at] != 34:
-                return -1
-        if not self._add_part(path, _MONTH, 7, month, first) or not self._add_part(
-            path, _WEEKDAY, 9, -_weekday(year, month, day) - 1, first
+        hour = cython.cast(cython.int, (found >> 8) & 31) - 1
+        if not self._add_part(path, _MONTH, 7, cython.cast(cython.int, found & 15), first) or not self._add_part(
+            path, _WEEKDAY, 9, -cython.cast(cython.int, (found >> 4) & 15) - 1, first
         ):
             return self.found
         if hour >= 0 and not self._add_part(path, _HOUR, 6, hour, first):
             return self.found
-        return at + 1
+        return i + (found >> 16) + 1
 
     @cython.cfunc
     @cython.nogil
@@ -983,13 +394,13 @@ class JsonRows:
     ) -> cython.bint:
         """An entry `path word=number`, or where that is below 0 the day of the week -1 - number; else self.found."""
         k: cython.Py_ssize_t = 16 * path
-        length: cython.Py_ssize_t = self.paths[k + _END] - self.paths[k + _START]
+        length: cython.Py_ssize_t = self.paths[k + fields.END] - self.paths[k + fields.START]
         at: cython.Py_ssize_t = self.name_ends[self.name_count]
         place: cython.Py_ssize_t
         self.found = -2
         if at + length + 48 > len(self.names):
             return False
-        at = copy_bytes(self.path_names, self.paths[k + _START], length, self.names, at)
+        at = copy_bytes(self.path_names, self.paths[k + fields.START], length, self.names, at)
         at = copy_bytes(self.words, word, size, self.names, at)
         if number < 0:
             at = copy_bytes(self.words, _DAYS - 3 * (number + 1), 3, self.names, at)
@@ -999,7 +410,7 @@ class JsonRows:
                 at += 1
             self.names[at] = cython.cast(cython.uchar, 48 + number % 10)
             at += 1
-        place = self._place(at, -1)
+        place = self.place(at, -1)
         if place < 0:
             return False
         place = self._add_entry(place, first, self.entries, 1.0)
@@ -1030,7 +441,7 @@ class JsonRows:
                 return -1
             if at + j - i + 32 > len(self.names):
                 return -2
-            return -1 if self._text(buf, i, j, at) < 0 else j + 1
+            return -1 if self.text(buf, i, j, at) < 0 else j + 1
         if c == 91:
             i = self._list(buf, i, path, first)
             self.entries = entries
@@ -1048,7 +459,7 @@ class JsonRows:
         """The value at buf[i] of a member that is the label or the weight: where it ends, -1: it is hard."""
         j: cython.Py_ssize_t
         null: cython.bint = buf[i] == 110 and buf[i + 1] == 117 and buf[i + 2] == 108 and buf[i + 3] == 108
-        if role & _IS_LABEL:
+        if role & fields.LABEL:
             if self.label_at >= 0:
                 return -1
             self.label_at = self.label_end = i
@@ -1102,14 +513,14 @@ class JsonRows:
             else:
                 if buf[i] != 34:
                     return -1
-                path = self.paths[16 * outer + _FIRST] if last < 0 else self.paths[16 * last + _NEXT]
+                path = self.paths[16 * outer + fields.FIRST] if last < 0 else self.paths[16 * last + fields.NEXT]
                 k = 16 * path
                 if (
                     0 < path < self.path_count
-                    and self.paths[k + _OUTER] == outer
-                    and same_bytes(buf, self.paths[k + _AT], buf, i + 1, self.paths[k + _SIZE])
+                    and self.paths[k + fields.OUTER] == outer
+                    and same_bytes(buf, self.paths[k + fields.AT], buf, i + 1, self.paths[k + fields.SIZE])
                 ):
-                    i += 1 + self.paths[k + _SIZE]
+                    i += 1 + self.paths[k + fields.SIZE]
                 else:
                     j = _text_end(buf, i + 1)
                     if j < 0:
@@ -1119,36 +530,36 @@ class JsonRows:
                         return path
                     i = j + 1
                     if last < 0:
-                        self.paths[16 * outer + _FIRST] = path
+                        self.paths[16 * outer + fields.FIRST] = path
                     else:
-                        self.paths[16 * last + _NEXT] = path
+                        self.paths[16 * last + fields.NEXT] = path
                 last = path
-                path = self.paths[16 * path + _SAME]
+                path = self.paths[16 * path + fields.SAME]
                 k = 16 * path
-                if self.paths[k + _SEEN] == self.serial:
+                if self.paths[k + fields.SEEN] == self.serial:
                     return -1
-                self.paths[k + _SEEN] = self.serial
+                self.paths[k + fields.SEEN] = self.serial
                 i = _blanks(buf, i)
                 if buf[i] != 58:
                     return -1
                 i = _blanks(buf, i + 1)
-                role = self.paths[k + _ROLE]
+                role = self.paths[k + fields.ROLE]
                 c = buf[i]
-                if role & _IS_ODD and not _is_usual(role, c):
+                if role & (fields.NUMERIC | fields.OTHER) and not _is_usual(role, c):
                     return -1
-                if role & (_IS_LABEL | _IS_WEIGHT):
+                if role & (fields.LABEL | fields.WEIGHT):
                     i = self._label_or_weight(buf, i, role)
                     if i < 0:
                         return -1
-                elif role & _IS_IGNORED and c != 123:
+                elif role & fields.IGNORED and c != 123:
                     i = self._ignore(buf, i, path, first)
                     if i < 0:
                         return i
-                elif c == 34 and role & _IS_DATE:
+                elif c == 34 and role & fields.DATE:
                     i = self._date(buf, i + 1, path, first)
                     if i < 0:
                         return i
-                elif c == 34 and not role & _IS_NUMERIC:
+                elif c == 34 and not role & fields.NUMERIC:
                     j = _text_end(buf, i + 1)
                     if j < 0:
                         return -1
@@ -1160,18 +571,18 @@ class JsonRows:
                             return -1
                     elif place != -3:
                         return place
-                elif c == 34 or ((c == 45 or 48 <= c <= 57) and not role & _IS_NOMINAL):
+                elif c == 34 or ((c == 45 or 48 <= c <= 57) and not role & fields.NOMINAL):
                     i = _number(buf, i + (c == 34), self.values, self.entries)
                     if i < 0 or (c == 34 and buf[i] != 34):
                         return -1
                     i += c == 34
                     if role >> 8:
-                        place = self._bin_place((role >> 8) - 1, self.values[self.entries])
+                        place = self.bin_place((role >> 8) - 1, self.values[self.entries])
                         self.values[self.entries] = 1.0
                     else:
-                        place = self.paths[k + _PLACE]
+                        place = self.paths[k + fields.PLACE]
                         if place < 0:
-                            place = self._number_place(path)
+                            place = self.number_place(path)
                     if place < 0:
                         return place
                     self.real |= self.values[self.entries] != 1.0
@@ -1229,7 +640,7 @@ class JsonRows:
                 return self.older_label
         if at + size + 32 > len(self.names):
             return -3
-        end = self._text(buf, self.label_at, self.label_end, at)
+        end = self.text(buf, self.label_at, self.label_end, at)
         if end < 0:
             return -2
         if end > at and not (end == at + 1 and self.names[at] == 63):
@@ -1263,9 +674,7 @@ class JsonRows:
                 i += 1
                 line += 1
                 continue
-            self.kept_paths = self.path_count
-            self.kept_pairs = self.pair_count
-            self.kept_names = self.name_count
+            self.keep()
             self.serial += 1
             self.entries = self.indptr[r]
             self.label_at = -1
@@ -1285,7 +694,7 @@ class JsonRows:
             elif self.weights_wanted and self.weight < 0 and not self.unlabelled_ok:
                 status = 1
             if status != 0:
-                self._forget()
+                self.forget()
                 i = start
                 break
             if self.weight >= 0 and self.weight != 1.0:
@@ -1350,14 +759,14 @@ class JsonRows:
         number: cython.Py_ssize_t = -1
         if not self._fits(2) or p + len(names) >= len(self.keys):
             return CAPACITY
-        self.kept_paths, self.kept_pairs, self.kept_names = self.path_count, self.pair_count, self.name_count
+        self.keep()
         for k, name in enumerate(names):
             tail = self.name_ends[self.name_count]
             place = -2
             if tail + len(name) + 32 <= len(self.names):
-                place = self._place(_put_bytes(name, self.names, tail), -1)
+                place = self.place(_put_bytes(name, self.names, tail), -1)
             if place < 0:
-                self._forget()
+                self.forget()
                 return NAMES_FULL
             self.facts[4 * place] = p + k
             self.keys[p + k] = place
@@ -1365,7 +774,7 @@ class JsonRows:
         if label is not None:
             number = self._known_label(label)
             if number < 0:
-                self._forget()
+                self.forget()
                 return LABELS_FULL
         self.tokens[r] = number
         self.weights[r] = weight

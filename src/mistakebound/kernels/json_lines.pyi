@@ -1,6 +1,7 @@
 from typing_extensions import Buffer
 
 from mistakebound.kernels._buffers import Floats, Ints
+from mistakebound.kernels.json_names import JsonNames
 
 OK: int
 HARD: int
@@ -15,20 +16,8 @@ LABELS: int
 REAL: int
 WEIGHTED: int
 NAMES: int
-LABEL: int
-WEIGHT: int
-NOMINAL: int
-NUMERIC: int
-OTHER: int
-IGNORED: int
-DATE: int
-BIN_SHIFT: int
-PATH_WIDTH: int
-PAIR_WIDTH: int
-NAME_WIDTH: int
-GENERATIONS: int
 
-class JsonRows:
+class JsonRows(JsonNames):
     def __init__(
         self,
         rows: tuple[Ints, Ints, Floats, Floats, Ints, Ints],
@@ -37,11 +26,6 @@ class JsonRows:
         tables: tuple[Ints, Ints, Ints, Ints],
         state: Ints,
     ) -> None: ...
-    def set_roles(
-        self, roles: tuple[Buffer, Ints, Ints], bins: tuple[Floats, Ints, Buffer, Ints], ignored: Ints
-    ) -> None: ...
-    def more_names(self, names: Buffer) -> None: ...
-    def ignored_names(self) -> list[bytes]: ...
     def clear(self) -> bool: ...
     def parse(self, text: Buffer, end: int, unlabelled_ok: bool) -> int: ...
     def add(self, label: bytes | None, weight: float, names: list[bytes], values: list[float]) -> int: ...

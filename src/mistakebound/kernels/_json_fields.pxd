@@ -1,0 +1,34 @@
+# What JSON lines know of a path, and what its name makes of a member: constants for the Cython compiler.
+# Twin: _json_fields.py.
+cdef enum:
+    AT = 0
+    SIZE = 1
+    OUTER = 2
+    SAME = 3
+    ROLE = 4
+    PLACE = 5
+    SEEN = 6
+    NEXT = 7
+    FIRST = 8
+    START = 9
+    END = 10
+    DOTTED = 11
+    HASH = 12
+    PLAIN_HASH = 13
+    OWN = 14
+    PATH_WIDTH = 16
+    PAIR_WIDTH = 4
+    NAME_WIDTH = 4
+    GENERATIONS = 1073741760
+    PATH = 0
+    PAIR = 1
+    NAME = 2
+    ESCAPED = 3
+    LABEL = 1
+    WEIGHT = 2
+    NOMINAL = 4
+    NUMERIC = 8
+    OTHER = 16
+    IGNORED = 32
+    DATE = 64
+    BIN_SHIFT = 8
