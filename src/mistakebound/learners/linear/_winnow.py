@@ -11,7 +11,7 @@ from mistakebound.core.facts import K_AND_N, RELEVANT_AND_K, RELEVANT_AND_N, Rel
 from mistakebound.core.params import Parameter
 from mistakebound.core.rows import attributes_after
 from mistakebound.core.sparse import SparseLearner
-from mistakebound.core.theorem import Condition
+from mistakebound.core.theorem import Condition, Lemma
 from mistakebound.kernels import winnow as kernel
 from mistakebound.learners.linear._start_weights import StartParameter, StartWeights
 from mistakebound.learners.linear.exponents import HALF, Exponents, start_exponent
@@ -28,18 +28,17 @@ if TYPE_CHECKING:
     from mistakebound.kernels.single_row import SingleRow
     from mistakebound.learners.linear.powers import PowerTable
 
-THETA = Parameter(
-    "theta", "number", None, above=0, words=("n", "n/2"), optional=True, grid=(None, 1.0, 2.5),
-    help="threshold; none: n when n is declared, else 1",
-)  # fmt: skip
-N = Parameter("n", "integer", None, at_least=1, optional=True, grid=(None, 60), help="number of attributes, if known")
-RULE = Parameter(
-    "rule", "word", ">", words=(">", ">="), grid=(">", ">="), help="predict 1 when the sum is > or >= theta"
-)
-
-START = StartParameter(
-    "start", what="attributes with powers of alpha", default=1.0, words=("1/n",), grid=(1.0,),
-    help="start weight of every attribute, or of some by name",
+PARAMETERS = (  # of both, behind their own alpha
+    Parameter(
+        "theta", "number", None, above=0, words=("n", "n/2"), optional=True, grid=(None, 1.0, 2.5),
+        help="threshold; none: n when n is declared, else 1",
+    ),
+    Parameter("n", "integer", None, at_least=1, optional=True, grid=(None, 60), help="number of attributes, if known"),
+    Parameter("rule", "word", ">", words=(">", ">="), grid=(">", ">="), help="predict 1 when the sum is > or >= theta"),
+    StartParameter(
+        "start", what="attributes with powers of alpha", default=1.0, words=("1/n",), grid=(1.0,),
+        help="start weight of every attribute, or of some by name",
+    ),
 )  # fmt: skip
 
 STARTS_AT_ONE = Condition(
@@ -54,6 +53,7 @@ def alike(facts: Any) -> bool:
     return bool(facts["_most"] == 1)
 
 
+_NEAR = 1 + 1e-9  # for weights that are rounded
 _HEAVIEST = 1 << 40  # a weight and a cost, both of which are at most 2**20
 
 
@@ -78,6 +78,18 @@ class _Narrow:
 
 def largest_weight(learner: ExponentWinnow) -> float:
     return learner.top(1)[0][1] if len(learner.attributes) else 0.0
+
+
+def bounded_weights(name: str) -> Lemma:
+    """Littlestone's lemma of this name, which holds for both."""
+    return Lemma(
+        name,
+        source="Littlestone 1988",
+        statement="every weight is at most alpha*theta",
+        when=lambda f: alike(f) and f["theta"] * f["alpha"] >= f["_first_start"],
+        holds=lambda learner, u, v, f: largest_weight(learner) <= f["alpha"] * f["theta"] * _NEAR,
+        sides=lambda learner, u, v, f: (largest_weight(learner), f["alpha"] * f["theta"]),
+    )
 
 
 class ExponentWinnow(SparseLearner):

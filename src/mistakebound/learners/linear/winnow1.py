@@ -8,13 +8,11 @@ from mistakebound.core.params import Parameter
 from mistakebound.core.theorem import Condition, Lemma, Theorem
 from mistakebound.learners.linear._winnow import (
     ALIKE,
-    RULE,
-    START,
+    PARAMETERS,
     STARTS_AT_ONE,
-    THETA,
     ExponentWinnow,
-    N,
     alike,
+    bounded_weights,
     largest_weight,
 )
 
@@ -112,14 +110,7 @@ LEMMAS = (
         holds=lambda learner, u, v, f: v <= (f["_start_sum"] / f["theta"] + (f["alpha"] - 1) * u) * _NEAR,
         sides=lambda learner, u, v, f: (v, f["_start_sum"] / f["theta"] + (f["alpha"] - 1) * u),
     ),
-    Lemma(
-        "Lemma 4",
-        source="Littlestone 1988",
-        statement="every weight is at most alpha*theta",
-        when=lambda f: alike(f) and f["theta"] * f["alpha"] >= f["_first_start"],
-        holds=lambda learner, u, v, f: largest_weight(learner) <= f["alpha"] * f["theta"] * _NEAR,
-        sides=lambda learner, u, v, f: (largest_weight(learner), f["alpha"] * f["theta"]),
-    ),
+    bounded_weights("Lemma 4"),
     Lemma(
         "Lemma 5",
         source="Littlestone 1988",
@@ -237,10 +228,7 @@ class Winnow1(ExponentWinnow):
     noise_effect = "is never undone"
     parameters = (
         Parameter("alpha", "number", 2.0, above=1, grid=(2.0, 1.5, 10.0), help="factor of a promotion"),
-        THETA,
-        N,
-        RULE,
-        START,
+        *PARAMETERS,
     )
     theorems = (LITTLESTONE_7, CHAN, CHANDOLA, START_WEIGHTS, WITH_WEIGHTS)
     lemmas = LEMMAS

@@ -10,14 +10,11 @@ from mistakebound.core.params import Parameter
 from mistakebound.core.theorem import Condition, Lemma, Theorem
 from mistakebound.learners.linear._winnow import (
     ALIKE,
-    RULE,
-    START,
+    PARAMETERS,
     STARTS_AT_ONE,
-    THETA,
     ExponentWinnow,
-    N,
     alike,
-    largest_weight,
+    bounded_weights,
 )
 
 TYPE_CHECKING = False
@@ -139,14 +136,7 @@ LEMMAS = (
         holds=lambda learner, u, v, f: v <= (_removed(f, f["alpha"]) + f["alpha"] * u) * _NEAR,
         sides=lambda learner, u, v, f: (v, _removed(f, f["alpha"]) + f["alpha"] * u),
     ),
-    Lemma(
-        "Lemma 8",
-        source="Littlestone 1988",
-        statement="every weight is at most alpha*theta",
-        when=lambda f: alike(f) and f["theta"] * f["alpha"] >= f["_first_start"],
-        holds=lambda learner, u, v, f: largest_weight(learner) <= f["alpha"] * f["theta"] * _NEAR,
-        sides=lambda learner, u, v, f: (largest_weight(learner), f["alpha"] * f["theta"]),
-    ),
+    bounded_weights("Lemma 8"),
     Lemma(
         "Lemma 9",
         source="Littlestone 1988",
@@ -230,10 +220,7 @@ class Winnow2(ExponentWinnow):
     noise_effect = "is undone by later examples"
     parameters = (
         Parameter("alpha", "number", 1.5, above=1, grid=(1.5, 2.0, 10.0), help="factor of a promotion or demotion"),
-        THETA,
-        N,
-        RULE,
-        START,
+        *PARAMETERS,
         Parameter(
             "delta", "number", None, above=0, optional=True, grid=(None, 0.5),
             help="separation of the target: sets alpha = 1 + delta/2",
