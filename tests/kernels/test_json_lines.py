@@ -14,6 +14,7 @@ from mistakebound.io.interpreted import InterpretedChunk
 from mistakebound.io.json_chunk import JsonChunk
 from mistakebound.kernels import _json_fields as fields
 from mistakebound.kernels import json_lines as kernel
+from mistakebound.kernels import libsvm as state_of
 
 SETTINGS: dict[str, Any] = {
     "label": "y.z", "weights": "w", "nominal": ["zip", "a.b"], "numeric": ["n", "m.n"],
@@ -214,7 +215,7 @@ def test_no_more_room_than_needed() -> None:
     rows, state = room()
     assert rows.clear()
     assert rows.parse(text + bytes(32), 20, False) == kernel.OK
-    assert state[kernel.ROWS] == state[kernel.NAMES] == 1
+    assert state[state_of.ROWS] == state[kernel.NAMES] == 1
     for name in ("indptr", "keys", "values", "weights", "tokens", "lines", "texts"):
         rows, state = room(
             **{name: (11 if name in ("indptr", "keys", "values") else 20 if name == "texts" else 10) - 1}
@@ -227,7 +228,7 @@ def test_no_more_room_than_needed() -> None:
         rows, state = room(**{name: size})
         assert rows.clear()
         assert rows.parse(text + bytes(32), 20, False) == kernel.NAMES_FULL, name
-        assert (state[kernel.POS], state[kernel.ROWS], state[kernel.NAMES]) == (0, 0, 0)
+        assert (state[state_of.POS], state[state_of.ROWS], state[kernel.NAMES]) == (0, 0, 0)
     rows, _ = room()
     assert rows.parse(text + bytes(32), 20, False) == kernel.CAPACITY  # not begun
     assert rows.clear()

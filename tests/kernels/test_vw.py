@@ -10,6 +10,7 @@ import pytest
 from inputs.vw_texts import rows_of
 from mistakebound.io.vw import VwChunk
 from mistakebound.kernels import _words
+from mistakebound.kernels import libsvm as state_of
 from mistakebound.kernels import vw as kernel
 from mistakebound.kernels.name_table import NameTable
 from naive.vw_reader import read
@@ -75,8 +76,8 @@ def test_a_block_does_not_begin_without_room_for_its_counts(name: str) -> None:
 @pytest.mark.parametrize(
     ("place", "value"),
     [
-        *((place, -1) for place in (kernel.POS, kernel.ROWS, kernel.ENTRIES, kernel.LABELS, kernel.NAMES)),
-        *((kernel.POS, 99), (kernel.ENTRIES, 1), (kernel.LABELS, 5), (kernel.NAMES, 5)),
+        *((place, -1) for place in (state_of.POS, state_of.ROWS, state_of.ENTRIES, state_of.LABELS, kernel.NAMES)),
+        *((state_of.POS, 99), (state_of.ENTRIES, 1), (state_of.LABELS, 5), (kernel.NAMES, 5)),
     ],
 )
 def test_a_state_that_cannot_be(place: int, value: int) -> None:
@@ -97,7 +98,7 @@ def test_room_for_names_that_runs_out_is_said_and_nothing_kept() -> None:
     buffers = {name: array(b.typecode, bytes(3 * len(b) * b.itemsize)) for name, b in short.items()}
     buffers |= {"names": short["names"], "label_slots": short["label_slots"], "label_ends": short["label_ends"]}
     assert parsed(rows_over(buffers), text) == kernel.NAMES_FULL
-    assert [buffers["state"][k] for k in (kernel.POS, kernel.ROWS, kernel.ENTRIES, kernel.NAMES)] == [0, 0, 0, 0]
+    assert [buffers["state"][k] for k in (state_of.POS, state_of.ROWS, state_of.ENTRIES, kernel.NAMES)] == [0, 0, 0, 0]
 
 
 @pytest.mark.parametrize("short", range(4))

@@ -151,7 +151,7 @@ class JsonChunk(RowChunk):
                 raise AssertionError("the buffers of a chunk do not fit together")
             if self._is_full(status):
                 return status
-            start = state[kernel.POS]
+            start = state[state_of.POS]
             stop = self.text.index(b"\n", start)
             state[state_of.OFFSET] = 0
             try:
@@ -163,12 +163,12 @@ class JsonChunk(RowChunk):
             except BadData as error:
                 self._fault = error.message
                 return kernel.HARD
-            state[kernel.LINE] += 1
+            state[state_of.LINE] += 1
             status = kernel.OK if row is None else self._add(*row)
             if status:
-                state[kernel.LINE] -= 1
+                state[state_of.LINE] -= 1
                 return status
-            state[kernel.POS] = stop + 1
+            state[state_of.POS] = stop + 1
         return kernel.OK
 
     def _add(self, label: str | None, weight: float, attributes: dict[str, float]) -> int:
@@ -185,7 +185,7 @@ class JsonChunk(RowChunk):
 
     def _is_full(self, status: int) -> bool:
         full = status in (kernel.LABELS_FULL, kernel.NAMES_FULL)
-        return full and self.state[kernel.ROWS] > 0
+        return full and self.state[state_of.ROWS] > 0
 
     def _describe(self, status: int, line: bytes | bytearray, offset: int) -> str:
         return self._fault

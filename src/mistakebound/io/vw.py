@@ -5,6 +5,7 @@ from __future__ import annotations
 from mistakebound.core.block import BlockNames
 from mistakebound.core.buffers import zeros
 from mistakebound.io.rows import RowChunk, RowReader
+from mistakebound.kernels import libsvm as state_of  # the places of `state`
 from mistakebound.kernels import vw as kernel
 from mistakebound.kernels.name_table import NameTable
 
@@ -126,7 +127,7 @@ class VwChunk(RowChunk):
         names.count = self.state[kernel.NAMES]
 
     def parse_rest(self) -> bool:
-        if self.alone and self.error is None and self.state[kernel.POS] < self.end:
+        if self.alone and self.error is None and self.state[state_of.POS] < self.end:
             self._use(self._own_names())  # another chunk may be parsed meanwhile
         return super().parse_rest()
 

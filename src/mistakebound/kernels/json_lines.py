@@ -37,13 +37,7 @@ LABELS_FULL = 8  # no room for one more distinct label: hand on the rows so far,
 CAPACITY = 9  # the buffers do not fit together
 NAMES_FULL = 10  # no room for one more name: likewise
 
-# Places in `state`; the first ones as in the libsvm parser.
-POS = 0  # where the next line starts in the text
-LINE = 1  # lines before it, rows or not
-ROWS = 2
-ENTRIES = 3
-LABELS = 4
-REAL = 5  # 1 when some value is not 1, so that `values` counts
+# Places in `state` behind those of the libsvm parser, which come first.
 WEIGHTED = 6  # 1 when some weight is not 1, so that `weights` counts
 NAMES = 8
 

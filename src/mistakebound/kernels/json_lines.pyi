@@ -8,12 +8,6 @@ HARD: int
 LABELS_FULL: int
 CAPACITY: int
 NAMES_FULL: int
-POS: int
-LINE: int
-ROWS: int
-ENTRIES: int
-LABELS: int
-REAL: int
 WEIGHTED: int
 NAMES: int
 

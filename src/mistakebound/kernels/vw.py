@@ -58,15 +58,8 @@ BAD_HEAD = 13  # too many words before the first bar
 BAD_SPACE = 14  # a namespace that has a scale and no name, or is not UTF-8
 BAD_SUM = 15  # the values of a name that stands there several times have no finite sum
 
-# Places in `state`; the first ones as in the libsvm parser.
-POS = 0  # where the next line starts in the text
-LINE = 1  # lines before it, rows or not
-ROWS = 2
-ENTRIES = 3
-LABELS = 4  # distinct label texts in the table
-REAL = 5  # 1 when some value is not 1, so that `values` counts
+# Places in `state` beside those of the libsvm parser.
 WEIGHTED = 6  # 1 when some weight is not 1, so that `weights` counts
-OFFSET = 7  # of the trouble, from the start of its line
 NAMES = 8  # distinct names
 
 SLACK = 32

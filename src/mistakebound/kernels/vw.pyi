@@ -19,14 +19,7 @@ SEVERAL_LABELS: int
 BAD_HEAD: int
 BAD_SPACE: int
 BAD_SUM: int
-POS: int
-LINE: int
-ROWS: int
-ENTRIES: int
-LABELS: int
-REAL: int
 WEIGHTED: int
-OFFSET: int
 NAMES: int
 SLACK: int
 
