@@ -30,6 +30,8 @@ from mistakebound import io as streams
 from mistakebound.io import shuffled
 streams.open_stream = functools.partial(streams.open_stream, block_bytes=20_000)
 shuffled.BLOCK = 3_000
+from mistakebound.io import pass_source
+pass_source._LOOK = 20_000
 from mistakebound.cli import main
 
 calls = int(sys.argv[1])
@@ -168,6 +170,7 @@ def half(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[obj
 
 
 def small_blocks(monkeypatch: pytest.MonkeyPatch, size: int = 20_000) -> None:
+    monkeypatch.setattr(supply, "_LOOK", size)
     monkeypatch.setattr(supply, "open_stream", functools.partial(streams.open_stream, block_bytes=size))
 
 
