@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from array import array
 
 import pytest
 
-from mistakebound.core.buffers import longer, zeros
+from mistakebound.core import buffers
+from mistakebound.core.buffers import columns_by_slot, longer, zeros
 
 
 @pytest.mark.parametrize("count", [0, 1, 100, 1 << 14, 1 << 19])
@@ -29,3 +31,15 @@ def test_a_child_has_its_own(count: int) -> None:
         os._exit(0)
     os.waitpid(child, 0)
     assert buffer[0] == 0
+
+
+def test_columns_are_put_by_slot_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(buffers, "_NEAR", 3)
+    slots = array("I", [4, 0, 9, 7, 1, 2, 8, 3])
+    columns = [array("d", range(1, 9)), array("d", range(11, 19))]
+    found = columns_by_slot(columns, slots, 3, 10).tolist()
+    for place, slot in enumerate(slots):
+        assert found[3 * slot : 3 * slot + 3] == [place + 1, place + 11, 0]
+    assert not any(found[15:18] + found[18:21])  # of slots 5 and 6
+    with pytest.raises(ValueError, match="so many numbers"):
+        columns_by_slot(columns, slots, 3, 9)

@@ -49,6 +49,14 @@ def test_pieces_grow_with_the_width_and_the_rows_do_not_change(tmp_path: Path, t
         assert len(large[0]) < 5
 
 
+def test_small_chunks_grow_with_the_width_too(tmp_path: Path, text: bytes) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes(text[: text.index(b"\n", 500_000)])
+    (counts, *found) = blocks_of(path, 1 << 17)
+    assert max(counts) > 90, "512 bytes a column"
+    assert found == [*blocks_of(path, 1 << 20)[1:]]
+
+
 def test_rows_before_a_truncated_end_are_given_out(tmp_path: Path, text: bytes) -> None:
     path = tmp_path / "t.csv.gz"
     path.write_bytes(gzip.compress(text, 1)[:-20_000])

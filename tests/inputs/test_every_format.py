@@ -17,7 +17,7 @@ import pytest
 import mistakebound as mb
 from mistakebound.core.errors import BadData, BadParameter, MistakeboundError
 from mistakebound.core.ledger import Ledger
-from mistakebound.io import open_stream
+from mistakebound.io import open_stream, table_rows
 from mistakebound.io.table_file import read_table_file
 from mistakebound.model.trainer import learn_stream
 
@@ -33,6 +33,18 @@ def rows_of(count: int) -> list[dict[str, Any]]:
         number = draw.choice([None, 7.0, round(draw.gauss(0, 5), 2)])
         rows.append({"y": int(sky == "a" or (number or 0) > 3), "sky": sky, "wind": draw.choice("sw"), "t": number})
     return rows
+
+
+@pytest.mark.parametrize("format", ["csv", "parquet"])
+def test_tables_are_filled_some_rows_at_a_time(format: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path / "rows", rows_of(400), format)
+    found = []
+    for near in (1 << 11, 3):
+        monkeypatch.setattr(table_rows, "_NEAR", near)
+        learner = mb.learn(path, "y", learner="perceptron").learner
+        found.append((learner.weights(), learner.bias))
+    assert found[0] == found[1]
+    assert len(found[0][0]) == 9
 
 
 def write(path: Path, rows: list[dict[str, Any]], format: str) -> Path:

@@ -72,7 +72,7 @@ def cut_files(
     known = {path: FileToCut(path, settings) for path in dict.fromkeys(paths)}
     files = [known[path] for path in paths]
     if say is not None:
-        for line in (line for file in known.values() for line in file.assumed):
+        for line in dict.fromkeys(line for file in known.values() for line in file.assumed):
             say(line)
     total = sum(file.size for file in files)
     count = max(1, -(-total // RANGE_BYTES)) if parts is None else parts(total)

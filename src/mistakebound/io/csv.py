@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 _COLUMN_BYTES = 4096  # of a column in a chunk, while
 _MOST_BYTES = 1 << 24  # a chunk is no larger
+_SMALL = 1 << 17  # bytes of small chunks, for slow learners and a first look; an eighth of those numbers holds for them
 
 
 class CsvReader(CutReader):
@@ -153,9 +154,11 @@ class CsvReader(CutReader):
 
     def _widen(self, columns: int) -> None:
         """Larger chunks, above all for a wide table: what is done once a column and chunk is done for more rows."""
+        wide = min(columns * _COLUMN_BYTES, _MOST_BYTES)
         if self._cutter.block_bytes >= BLOCK_BYTES:
-            wide = min(columns * _COLUMN_BYTES, _MOST_BYTES)
             self._cutter.block_bytes = max(self._cutter.block_bytes, 2 * BLOCK_BYTES, wide)
+        elif self._cutter.block_bytes >= _SMALL:
+            self._cutter.block_bytes = max(self._cutter.block_bytes, wide // 8)
 
     def _read_header(self) -> tuple[list[str], int]:
         """The names of the columns, and the line on which they stand; what was read behind them is kept."""

@@ -131,7 +131,7 @@ def _is_false(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cyt
 def _is_usual(role: cython.longlong, c: cython.uchar) -> cython.bint:
     """Whether a numeric member whose value begins with c can be read here: a number, in quotes or not, a null, a list
     or an object."""
-    if role & 16:
+    if role & fields.OTHER:
         return False
     if c == 34 or c == 45 or 48 <= c <= 57:
         return not role & fields.NOMINAL
@@ -570,8 +570,8 @@ class JsonRows(JsonNames):
                     if i < 0 or (c == 34 and buf[i] != 34):
                         return -1
                     i += c == 34
-                    if role >> 8:
-                        place = self.bin_place((role >> 8) - 1, self.values[self.entries])
+                    if role >> fields.BIN_SHIFT:
+                        place = self.bin_place((role >> fields.BIN_SHIFT) - 1, self.values[self.entries])
                         self.values[self.entries] = 1.0
                     else:
                         place = self.paths[k + fields.PLACE]

@@ -310,8 +310,8 @@ def test_other_columns_are_said_once(
     """What one machine says of columns that are missing or unknown, of each file, and not once for every range."""
     monkeypatch.setattr(engine, "connected", lambda where: nullcontext(HERE))
     rows = pyarrow.table({"deg": ["a", "b", "c"] * 300, "wind": ["x", "y"] * 450, "play": ["no", "yes"] * 450})
-    paths = [tmp_path / f"{name}.{kind}" for name in ("learned", "other", "third")]
-    for path, first in zip(paths, ("deg", "degrees", "temperature"), strict=True):
+    paths = [tmp_path / f"{name}.{kind}" for name in ("learned", "other", "third", "fourth")]
+    for path, first in zip(paths, ("deg", "degrees", "temperature", "degrees"), strict=True):
         if kind == "csv":
             pyarrow.csv.write_csv(rows.rename_columns([first, "wind", "play"]), path)
         else:
@@ -326,7 +326,7 @@ def test_other_columns_are_said_once(
                 ask(files, **given)
             heard.append([str(each.message) for each in found])
         assert heard[0] == heard[1]
-        assert len(heard[0]) == 4
+        assert len(heard[0]) == 5  # that degrees are not known is said once
     for command in ("eval", "predict"):
         said = []
         for cluster in ([], ["--cluster", "local:2"]):
