@@ -13,6 +13,7 @@ import pytest
 import mistakebound as mb
 from cli.rows import write_rows
 from cli.test_resume import interrupt_at_block
+from mistakebound import kernels
 from mistakebound.arena.play import play_passes
 from mistakebound.core import model_file
 from mistakebound.io import open_stream
@@ -286,3 +287,21 @@ def test_nothing_heavy_is_imported(tmp_path: Path):
         [sys.executable, "-c", code, *words], capture_output=True, text=True, cwd=tmp_path, check=True
     )
     assert done.stdout.split() == []
+
+
+@pytest.mark.skipif(not kernels.compiled(), reason="without compiled kernels Arrow reads tables")
+def test_a_plain_table_needs_neither_numpy_nor_arrow(tmp_path: Path):
+    """They take longer to import than many a table takes to be learned."""
+    rows = (f'{k % 7},"{"ab"[k % 2]} ""c""",{k % 3}.5,{"yn"[k % 2]}' for k in range(60))
+    (tmp_path / "rows.csv").write_text("\n".join(["place,text,size,kind", *rows]) + "\n")
+    (tmp_path / "plain.csv").write_text("size,text,kind\n" + "".join(f'{k},"a,{k % 2}",{k % 2}\n' for k in (3, 1, 2)))
+    code = (
+        "import sys; from mistakebound.cli import main; main(['learn', 'plain.csv', '--model', 'm.mb', '--quiet']); "
+        "main(['predict', 'm.mb', 'plain.csv']); main(['eval', 'm.mb', 'plain.csv']); "
+        "print(*sorted({'numpy', 'pyarrow'} & set(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True)
+    assert done.stderr.split() == []
+    code = code.replace("plain.csv", "rows.csv")  # a quote in quotes: Arrow takes the cells apart, after the first look
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True)
+    assert done.stderr.split() == ["numpy", "pyarrow"]

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.core.table import CodedLabels, Column, Schema, Table, label_codes
+from mistakebound.core.schema import Schema
+from mistakebound.core.table import CodedLabels, Column, Table, label_codes
 
 
 def weather() -> Table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 import pytest
@@ -245,3 +246,14 @@ def test_a_cell_of_fifty_million_bytes(tmp_path: Path) -> None:
     rows, error = read_all(CsvReader(path, {"format": "csv", "label": "y"}))
     assert error is None
     assert [len(next(iter(row[3]))) for row in rows] == [50_000_002, 50_000_002, 3]
+
+
+def test_a_quoted_cell_of_any_length_is_looked_at(tmp_path: Path) -> None:
+    """Longer than the limit of the standard library's own reader, which is left as it is for whoever else uses it."""
+    before, long = csv.field_size_limit(), "x" * 200_000
+    path = written(tmp_path, f'a,y\n"{long}",1\n"b, ""c""",0\n'.encode())
+    reader = CsvReader(path, {"format": "csv", "label": "y"})
+    rows, error = read_all(reader)
+    assert error is None
+    assert [row[3] for row in rows] == [{f"a={long}": 1.0}, {'a=b, "c"': 1.0}]
+    assert csv.field_size_limit() == before

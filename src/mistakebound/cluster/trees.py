@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.core.table import NOMINAL, Column, Table, label_codes
+from mistakebound.core.schema import NOMINAL
+from mistakebound.core.table import Column, Table, label_codes
 from mistakebound.io.table_file import read_table_file
 from mistakebound.learners.tree.node_splits import NodeSplits
 

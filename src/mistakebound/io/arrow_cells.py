@@ -7,10 +7,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mistakebound.core.errors import BadData
-from mistakebound.core.table import NOMINAL
+from mistakebound.core.schema import NOMINAL
 from mistakebound.io.bins import MOST_ROWS
 from mistakebound.io.moments import MOMENT
-from mistakebound.io.table_cells import CODES, TEXT, texts_of
+from mistakebound.io.table_cells import CODES, TEXT, numbers, texts_of
 from mistakebound.io.table_window import AT_ONCE, Window
 
 TYPE_CHECKING = False
@@ -162,7 +162,9 @@ class TypedWindow(Window):
                 if place not in self.open():
                     break
                 cells = column.slice(first, AT_ONCE)
-                self.take(place, as_numbers(mended(cells)[0] if broken else cells))
+                cells = as_numbers(mended(cells)[0] if broken else cells)
+                values, kinds, _ = numbers(cells)
+                self._note(place, cells.to_pylist(), values.tolist(), kinds.tolist())
         self.rows += batch.num_rows
 
     def numeric(self, place: int) -> bool:

@@ -1,7 +1,6 @@
 """CSV and TSV text with a header: `column=value` attributes from names, `column` or bins of it from numbers.
 
-Records are cut and checked here, so that chunks can be parsed side by side and every error has its line; the cells
-of good records are taken apart by pyarrow.
+Records are cut and checked here, so that chunks can be parsed side by side and every error has its line.
 """
 
 from __future__ import annotations
@@ -12,11 +11,11 @@ from collections import deque
 from mistakebound.core.errors import BadData, MistakeboundError
 from mistakebound.io.csv_chunk import CsvChunk
 from mistakebound.io.dialect import Dialect, settled_dialect
+from mistakebound.io.missing_words import BLANKS, missing_words
 from mistakebound.io.reader import CutReader
 from mistakebound.io.source import BLOCK_BYTES, Chunk, Source
-from mistakebound.io.table_cells import BLANKS, TEXT, read_columns
-from mistakebound.io.table_columns import Columns, check_distinct, decide, missing_words, to_look_at
-from mistakebound.io.table_records import NOT_UTF8, RecordCutter, Records, bom_length, describe
+from mistakebound.io.table_columns import Columns, check_distinct, decide, to_look_at
+from mistakebound.io.table_records import NOT_UTF8, RecordCutter, Records, bom_length, cells_of, describe
 from mistakebound.io.table_settings import (
     DELIMITERS,
     check_asked,
@@ -172,18 +171,17 @@ class CsvReader(CutReader):
             self._check(chunk)
             start = 0 if chunk.offset else bom_length(chunk.text)
             records.scan(chunk.text, start, chunk.end, self._delimiter, 0)
-        line = self.line + int(records.lines[0]) + 1
-        fault = int(records.faults[0])
+        line = self.line + records.lines[0] + 1
+        fault = records.faults[0]
         if fault < kernel.COUNT:
             hint = "; convert it (iconv -f ENCODING -t UTF-8)" if fault == NOT_UTF8 else ""
             raise BadData(describe(fault, 0).replace("row", "header") + hint, source=self.name, line=line)
         width, behind = fault - kernel.COUNT, records.stop(0)
-        text = memoryview(chunk.text)[int(records.starts[0]) : behind]
-        cells = read_columns(text, 1, width, self._delimiter, dict.fromkeys(range(width), TEXT))
-        self.line += int(records.lines[1]) if records.count > 1 else records.newlines
+        cells = cells_of(memoryview(chunk.text)[records.starts[0] : behind], 1, width, self._delimiter)[0]
+        self.line += records.lines[1] if records.count > 1 else records.newlines
         self.offset = chunk.offset + behind
         self._keep(chunk, behind)
-        return [cells[place][0].as_py().strip(BLANKS) for place in range(width)], line
+        return [cell.strip(BLANKS) for cell in cells], line
 
     def _keep(self, chunk: Chunk, start: int) -> None:
         """Keep a chunk from `start` on, to be given out first."""

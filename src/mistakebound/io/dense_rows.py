@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from mistakebound.io.arrow_chunk import ArrowChunk
+from mistakebound.io.arrow_records import ArrowRecords
 from mistakebound.io.csv_chunk import CsvChunk
-from mistakebound.io.table_cells import MARKS, codes, numbers, shown
+from mistakebound.io.missing_words import MARKS
+from mistakebound.io.table_cells import codes, numbers, shown
 from mistakebound.io.table_rows import CheckedRows
 from mistakebound.kernels import cells as kernel
 
@@ -89,13 +91,17 @@ class DenseChunk(CsvChunk):
 
     __slots__ = ()
 
-    rows_type = DenseRows
-    rows: DenseRows  # type: ignore[assignment]
+    def _can_be_plain(self) -> bool:
+        return False
+
+    def _made(self) -> ArrowRecords:
+        return ArrowRecords(DenseRows)
 
     def block(self, source: str, first: int) -> DenseRows:  # type: ignore[override] # not sparse rows, but columns
-        self.rows.source = source
-        self.rows.lines = self.records.lines[self._of_record] + first + 1
-        return self.rows
+        rows: DenseRows = self._other.rows
+        rows.source = source
+        rows.lines = self._other.file_lines(first)
+        return rows
 
 
 def _coded(cells: Any, blanks: bool, missing: frozenset[str] = MARKS) -> tuple[npt.NDArray[np.int32], list[str]]:

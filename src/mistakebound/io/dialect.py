@@ -11,7 +11,7 @@ from io import StringIO
 from itertools import islice, product
 
 from mistakebound.core.block_labels import ROWS
-from mistakebound.io.table_cells import WORDS
+from mistakebound.io.missing_words import WORDS
 from mistakebound.io.table_settings import is_complete
 
 TYPE_CHECKING = False

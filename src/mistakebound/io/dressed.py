@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pyarrow.compute as pc
-
-from mistakebound.io.table_cells import TEXT
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -54,6 +50,10 @@ def mark_of(cells: Iterable[str], comma: bool) -> str | None:
 
 def undressed(column: Any, mark: str) -> Any:
     """A column of texts with its numbers in plain digits; a text that is no such number is not made one."""
+    import pyarrow.compute as pc
+
+    from mistakebound.io.table_cells import TEXT
+
     if column.type != TEXT:  # a file that has types has numbers
         return column
     sign = pc.if_else(pc.match_substring(column, "("), "-", "")

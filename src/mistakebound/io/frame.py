@@ -10,7 +10,8 @@ import numpy as np
 
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.fields import plain_values
-from mistakebound.core.table import MISSING, NOMINAL, NUMERIC, UNSEEN, CodedLabels, Column, Schema, Table, value_text
+from mistakebound.core.schema import NOMINAL, NUMERIC, Schema, value_text
+from mistakebound.core.table import MISSING, UNSEEN, CodedLabels, Column, Table
 from mistakebound.io.frame_column import column_of
 
 TYPE_CHECKING = False

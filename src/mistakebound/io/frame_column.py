@@ -8,7 +8,8 @@ import numpy as np
 
 from mistakebound.core.errors import BadData
 from mistakebound.core.fields import plain_value
-from mistakebound.core.table import MISSING, NOMINAL, NUMERIC, Column, value_text
+from mistakebound.core.schema import NOMINAL, NUMERIC, value_text
+from mistakebound.core.table import MISSING, Column
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from mistakebound.core.block import Block, BlockNames
 from mistakebound.core.buffers import zeros
 from mistakebound.io.bad_lines import excerpt
-from mistakebound.io.table_cells import longest_word
+from mistakebound.io.missing_words import longest_word
 from mistakebound.kernels import compiled
 from mistakebound.kernels import csv_rows as kernel
 from mistakebound.kernels.libsvm import number_lines

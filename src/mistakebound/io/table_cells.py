@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv
 
+from mistakebound.io.missing_words import BLANKS, MARKS, longest_word
 from mistakebound.kernels import cells as kernel
 
 TYPE_CHECKING = False
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
 
 TEXT = pa.string()
 CODES = pa.dictionary(pa.int32(), pa.string())
-BLANKS = " \t"
-MARKS = frozenset({"", "?"})  # of a missing cell, in files that have other ways to say it
-WORDS = MARKS | {"-", "na", "n/a", "nan", "null", "none"}  # and in text, in small letters
 _SHOWN = 40  # characters of a cell
 _BOM = b"\xef\xbb\xbf"
 _NAN = np.array([np.nan])
@@ -182,11 +180,6 @@ def _missing(texts: Any, words: Missing) -> npt.NDArray[np.int64]:
     lengths = np.diff(buffers(texts)[0])  # in bytes
     short = np.flatnonzero(lengths <= longest_word(words))
     return short[[texts[int(place)].as_py().lower() in words for place in short]] if len(short) else short
-
-
-def longest_word(words: Missing) -> int:
-    """No text that is one of these words in small letters has more bytes."""
-    return max((len(word) if word.isascii() else 4 * len(word) for word in words), default=0)
 
 
 def shown(column: Any, row: int) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from mistakebound.core.errors import BadData, BadParameter
-from mistakebound.core.table import NOMINAL, NUMERIC
+from mistakebound.core.schema import NOMINAL, NUMERIC
 from mistakebound.io.bins import bin_names, cut_points
 from mistakebound.io.dressed import undressed
+from mistakebound.io.missing_words import missing_words
 from mistakebound.io.moments import MOMENT, parts_of
-from mistakebound.io.table_cells import MARKS, WORDS, texts_of
 from mistakebound.io.table_settings import DRESSED, attribute_columns
 from mistakebound.io.table_window import NEW, NO_NUMBER
 
@@ -74,6 +74,8 @@ class Columns:
 
     def absent(self, rows: int) -> dict[int, Any]:
         """Cells for the columns that the file does not have."""
+        from mistakebound.io.table_cells import texts_of  # Arrow
+
         made = {}
         for column in self.attributes:
             if column.place < 0:
@@ -87,14 +89,6 @@ def _columns(name: str, place: int, kinds: dict[str, str], bins: dict[str, Any])
     if kind != MOMENT:
         return [StreamColumn(name, place, kind, bins.get(name), mark=order)]
     return [StreamColumn(f"{name} {part}", place, NOMINAL, moment=(order, part)) for part in parts_of(order)]
-
-
-def missing_words(settings: dict[str, Any]) -> frozenset[str]:
-    """The texts of missing cells, in lower case: those that were given, and the empty text."""
-    asked = settings.get("missing")
-    if asked is not None:
-        return frozenset({"", *(word.lower() for word in asked)})
-    return WORDS if settings["format"] in ("csv", "tsv") else MARKS
 
 
 def to_look_at(header: Sequence[str], settings: dict[str, Any]) -> list[int]:

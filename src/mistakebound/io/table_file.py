@@ -6,7 +6,8 @@ import numpy as np
 
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.labels import value_of_text
-from mistakebound.core.table import NOMINAL, NUMERIC, CodedLabels, Column, Table
+from mistakebound.core.schema import NOMINAL, NUMERIC
+from mistakebound.core.table import CodedLabels, Column, Table
 from mistakebound.io.formats import TABLES, check, settled_format, table_reader
 from mistakebound.io.multi_file import listed
 from mistakebound.io.ranges import FileRange

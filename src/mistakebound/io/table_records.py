@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 from bisect import bisect_right
-
-import numpy as np
+from io import StringIO
 
 from mistakebound.core.buffers import zeros
 from mistakebound.core.errors import BadData, MistakeboundError
@@ -127,7 +127,9 @@ class Records:
         self._found: Ints = zeros("q", 0)
         self.text = bytearray()
         self.end = self.count = self.newlines = 0
-        self.starts = self.lines = self.faults = np.zeros(0, np.int64)
+        self.starts: Ints = self._found
+        self.lines: Ints = self._found
+        self.faults: Ints = self._found
 
     def scan(self, text: bytearray, start: int, end: int, delimiter: str, width: int) -> None:
         """The records of text[start:end], which should have `width` cells."""
@@ -139,14 +141,15 @@ class Records:
             raise AssertionError("the buffers of a chunk do not fit together")
         self.text, self.end = text, end
         self.count, self.newlines = state[kernel.RECORDS], state[kernel.LINES]
-        self.starts, self.lines, self.faults = np.frombuffer(self._found, np.int64).reshape(3, -1)[:, : self.count]
+        room = len(self._found) // 3
+        self.starts, self.lines, self.faults = (self._found[k * room : k * room + self.count] for k in range(3))
         self._check_utf8()
 
     def _check_utf8(self) -> None:
         starts, record = self.starts, 0
         with memoryview(self.text) as whole:
             while record < self.count:
-                at = int(starts[record])
+                at = starts[record]
                 try:
                     str(whole[at : self.end], "utf-8")
                     return
@@ -157,25 +160,47 @@ class Records:
 
     def stop(self, record: int) -> int:
         """Where a record and the empty lines behind it end."""
-        return int(self.starts[record + 1]) if record + 1 < self.count else self.end
+        return self.starts[record + 1] if record + 1 < self.count else self.end
 
     def good_text(self, count: int, first: int = 0) -> tuple[memoryview[int], int]:
         """The text of those among the records `first` to `count` - 1 that have no fault, and how many they are."""
         whole = memoryview(self.text)
-        bad = first + np.flatnonzero(self.faults[first:count])
         if count <= first:
             return whole[:0], 0
-        if not len(bad):
-            return whole[int(self.starts[first]) : self.stop(count - 1)], count - first
+        if not any(self.faults[first:count]):
+            return whole[self.starts[first] : self.stop(count - 1)], count - first
+        bad = [record for record in range(first, count) if self.faults[record]]
         parts, good = [], count - first - len(bad)
-        for record in map(int, bad):
+        for record in bad:
             if first < record:
-                parts.append(whole[int(self.starts[first]) : int(self.starts[record])])
+                parts.append(whole[self.starts[first] : self.starts[record]])
             first = record + 1
         if first < count:
-            parts.append(whole[int(self.starts[first]) : self.stop(count - 1)])
+            parts.append(whole[self.starts[first] : self.stop(count - 1)])
         return memoryview(b"".join(parts)), good
 
     def first_line(self, record: int) -> bytearray:
-        start = int(self.starts[record])
+        start = self.starts[record]
         return self.text[start : self.text.index(b"\n", start)]
+
+
+def cells_of(text: memoryview[int], rows: int, width: int, delimiter: str) -> list[list[str]]:
+    """The cells of each of some good records, as texts.
+
+    >>> cells_of(memoryview(b'a,"b, ""c"\\r\\n\\n,d\\n'), 2, 2, ",")
+    [['a', 'b, "c'], ['', 'd']]
+    """
+    whole = str(text, "utf-8")
+    if '"' not in whole:
+        found = [line.removesuffix("\r").split(delimiter) for line in whole.split("\n") if line and line != "\r"]
+    else:
+        try:
+            found = [record for record in csv.reader(StringIO(whole, newline=""), delimiter=delimiter) if record]
+        except csv.Error:  # a cell that is too long for it
+            from mistakebound.io.table_cells import TEXT, read_columns
+
+            columns = read_columns(text, rows, width, delimiter, dict.fromkeys(range(width), TEXT))
+            found = list(map(list, zip(*(column.to_pylist() for column in columns.values()), strict=True)))
+    if len(found) != rows or any(len(record) != width for record in found):
+        raise AssertionError(f"{rows} records of {width} cells were read as {len(found)}")
+    return found

@@ -8,9 +8,9 @@ from mistakebound.core.errors import BadData, BadParameter, shown
 from mistakebound.core.fields import is_not_available
 from mistakebound.io.arff_cells import cells_of
 from mistakebound.io.memory import FrameInMemory, TextInMemory
+from mistakebound.io.missing_words import missing_words
 from mistakebound.io.rewritten import plain_record
 from mistakebound.io.source import SLACK
-from mistakebound.io.table_columns import missing_words
 from mistakebound.io.table_records import Records
 from mistakebound.io.table_settings import DELIMITERS, check_settings, is_complete
 from mistakebound.kernels import records as kernel

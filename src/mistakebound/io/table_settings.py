@@ -5,7 +5,7 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 
 from mistakebound.core.errors import BadData, BadParameter, shown
-from mistakebound.core.table import NOMINAL, NUMERIC
+from mistakebound.core.schema import NOMINAL, NUMERIC
 from mistakebound.io.bins import check_all_bins
 from mistakebound.io.formats import LABELS, TABLES, check
 from mistakebound.io.moments import MOMENT, ORDERS

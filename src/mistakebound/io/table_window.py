@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
+import re
+from array import array
+from bisect import bisect_left
+from itertools import accumulate, compress, pairwise
 
-from mistakebound.core.table import NOMINAL, NUMERIC
+from mistakebound.core.schema import NOMINAL, NUMERIC
 from mistakebound.io.bins import CELLS, MOST_BYTES, MOST_ROWS
 from mistakebound.io.dressed import mark_of, undressed
+from mistakebound.io.missing_words import BLANKS, MARKS
 from mistakebound.io.moments import MOMENT, order_of
-from mistakebound.io.table_cells import BLANKS, MARKS, TEXT, numbers, places_of, read_columns
+from mistakebound.io.table_records import cells_of
 from mistakebound.kernels import cells as kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from mistakebound.io.table_records import Records
@@ -26,7 +28,7 @@ _FIRST = 20  # that may all be dates
 AT_ONCE = CELLS + CELLS // 8  # records that are taken apart together: few cells are missing in most columns
 NEW = "nearly every cell is new"
 NO_NUMBER = "is no number"  # a cell among many that are
-_CODE = r"^\s*[-+]?0\d"
+_CODE = re.compile(r"\s*[-+]?0[0-9]", re.ASCII)
 
 
 class Window:
@@ -54,31 +56,34 @@ class Window:
 
     def add(self, records: Records, offset: int, width: int, delimiter: str) -> None:
         """Look at the records of a chunk that starts at an offset of the text."""
-        count = int(np.searchsorted(records.starts, MOST_BYTES - offset))
+        count = bisect_left(records.starts, MOST_BYTES - offset)
         for first in range(0, count, AT_ONCE):
             wanted = self.open()
             if not wanted:
                 return
             text, rows = records.good_text(min(first + AT_ONCE, count), first)
-            columns = read_columns(text, rows, width, delimiter, dict.fromkeys(wanted, TEXT))
-            for place, column in columns.items():
-                self.take(place, column.slice(0, MOST_ROWS - self.rows))
+            found = cells_of(text, rows, width, delimiter)[: MOST_ROWS - self.rows]
+            for place in wanted:
+                self._take(place, [record[place] for record in found])
             self.rows += rows
 
-    def take(self, place: int, column: Any) -> None:
-        """Look at the next cells of a column: not at many more than are still wanted."""
-        while len(column) and self._seen[place] < CELLS:
-            wanted = 2 * (CELLS - self._seen[place])
-            self._take(place, column.slice(0, wanted))
-            column = column.slice(wanted)
+    def _take(self, place: int, cells: Sequence[str]) -> None:
+        """Look at the next cells of a column."""
+        self._note(place, cells, *_numbers(cells, self._missing))
 
-    def _take(self, place: int, column: Any) -> None:
-        values, kinds, _ = numbers(column, self._missing)
-        some = np.flatnonzero(kinds != kernel.MISSING)[: CELLS - self._seen[place]]
-        self._seen[place] += len(some)
-        self._found[place] += values[some[kinds[some] == kernel.NUMBER]].tolist()
-        self._numeric[place] &= bool((kinds[some] == kernel.NUMBER).all())
-        self._cells[place].append(column.take(places_of(some)))
+    def _note(self, place: int, cells: Sequence[Any], values: Sequence[float], kinds: Sequence[int]) -> None:
+        """Keep so many cells as are still wanted of those that are not missing, and the numbers among them."""
+        some = [kind != kernel.MISSING for kind in kinds]
+        wanted = CELLS - self._seen[place]
+        cells, kinds = list(compress(cells, some))[:wanted], list(compress(kinds, some))[:wanted]
+        values = list(compress(values, some))[:wanted]
+        self._seen[place] += len(cells)
+        if all(kind == kernel.NUMBER for kind in kinds):
+            self._found[place] += values
+        else:
+            self._found[place] += [value for value, kind in zip(values, kinds, strict=True) if kind == kernel.NUMBER]
+            self._numeric[place] = False
+        self._cells[place] += cells
 
     def numeric(self, place: int) -> bool:
         return self._numeric[place] and self._seen[place] > 0
@@ -87,47 +92,70 @@ class Window:
         """What a column is by its first cells, and why; None: a column that says nothing about other rows."""
         if not self.numeric(place):
             return self._kind_of_texts(place)
-        if pc.any(pc.match_substring_regex(self._texts(place), _CODE)).as_py():
+        if any(map(_CODE.match, self._cells[place])):
             return NOMINAL, "codes with leading zeros"
         return self._kind_of_numbers(place)
 
-    def _texts(self, place: int) -> Any:
-        return pa.chunked_array(self._cells[place], TEXT)
-
     def _kind_of_numbers(self, place: int) -> tuple[str | None, str]:
-        values = np.array(self._found[place])
-        if len(values) >= _ENOUGH and (np.diff(values) > 0).all() and (values == np.rint(values)).all():
+        values = self._found[place]
+        if len(values) >= _ENOUGH and all(a < b for a, b in pairwise(values)) and all(v.is_integer() for v in values):
             return None, "it counts up"
         return NUMERIC, ""
 
     def _kind_of_texts(self, place: int) -> tuple[str | None, str]:
-        cells = self._texts(place)
-        first = cells.slice(0, _FIRST).to_pylist()
-        if order_of(map(str.strip, first)) and (order := order_of(map(str.strip, cells.to_pylist()))) is not None:
+        cells = self._cells[place]
+        if order_of(map(str.strip, cells[:_FIRST])) and (order := order_of(map(str.strip, cells))) is not None:
             return f"{MOMENT}:{order}", ""
-        comma, listed = self._comma, [cell for cell in cells.to_pylist() if cell.strip(BLANKS)]
+        comma, listed = self._comma, [cell for cell in cells if cell.strip(BLANKS)]
         if mark_of(listed[:_FIRST], comma) and (mark := mark_of(listed, comma)) is not None:
-            values, kinds, _ = numbers(undressed(cells.combine_chunks(), mark), self._missing)
-            if (kinds != kernel.OTHER).all():  # none is out of range
-                self._found[place] = values.tolist()
+            values, kinds = _numbers(_undressed(cells, mark), self._missing)
+            if kernel.OTHER not in kinds:  # none is out of range
+                self._found[place] = list(values)
                 return f"{NUMERIC}:{mark}", f"as in {listed[0].strip()!r}, which is {values[0]:g}"
         return self._kind_of_names(place)
 
     def _kind_of_names(self, place: int) -> tuple[str | None, str]:
-        cells, odd = self._texts(place), self._odd_one(place)
-        if len(cells) >= _ENOUGH and pc.count_distinct(cells).as_py() > _NEW * len(cells):
+        cells, odd = self._cells[place], self._odd_one(place)
+        if len(cells) >= _ENOUGH and len(set(cells)) > _NEW * len(cells):
             return None, NEW + ", and " * bool(odd) + odd
         return NOMINAL, odd
 
     def _odd_one(self, place: int) -> str:
         """The first cell that is no number among many that are; "" in a column of texts."""
-        cells = self._texts(place)
+        cells = self._cells[place]
         if len(cells) < _FIRST or not _NEW * len(cells) <= len(self._found[place]) < len(cells):
             return ""
-        kinds = numbers(cells.combine_chunks(), self._missing)[1]
-        word = cells[int(np.flatnonzero(kinds != kernel.NUMBER)[0])].as_py().strip()
+        kinds = _numbers(cells, self._missing)[1]
+        word = next(cell for cell, kind in zip(cells, kinds, strict=True) if kind != kernel.NUMBER).strip()
         return f"{word!r} {NO_NUMBER}"
 
     def found(self, place: int) -> list[float]:
         """The numbers among the cells."""
         return self._found[place]
+
+
+def _numbers(cells: Sequence[str], missing: frozenset[str]) -> tuple[array[float], array[int]]:
+    """The cells as numbers (1 where one is not), and what each is."""
+    text = "".join(cells)
+    if text.isascii():
+        data, lengths = text.encode(), list(map(len, cells))
+    else:
+        encoded = [cell.encode() for cell in cells]
+        data, lengths = b"".join(encoded), list(map(len, encoded))
+    values, kinds = array("d", bytes(8 * len(cells))), array("b", bytes(len(cells)))
+    scratch = bytearray(max(lengths, default=0) + kernel.SLACK)
+    strange = kernel.numbers(data, array("i", accumulate(lengths, initial=0)), len(cells), scratch, values, kinds)
+    if strange < 0:
+        raise AssertionError("the buffers of a column do not fit together")
+    if strange and missing is not MARKS:
+        for place, kind in enumerate(kinds):
+            if kind == kernel.OTHER and cells[place].strip(BLANKS).lower() in missing:
+                kinds[place] = kernel.MISSING
+    return values, kinds
+
+
+def _undressed(cells: Sequence[str], mark: str) -> list[str]:
+    from mistakebound.io.table_cells import texts_of  # Arrow, which is to read these columns anyway
+
+    plain: list[str] = undressed(texts_of(cells), mark).to_pylist()
+    return plain

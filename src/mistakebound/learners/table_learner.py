@@ -10,7 +10,8 @@ import numpy as np
 from mistakebound.core.atomic import exclusive
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.protocol import BatchLearner
-from mistakebound.core.table import CodedLabels, Schema, Table, label_codes, named_row
+from mistakebound.core.schema import Schema
+from mistakebound.core.table import CodedLabels, Table, label_codes, named_row
 from mistakebound.io.frame import split_label, table_of
 
 TYPE_CHECKING = False

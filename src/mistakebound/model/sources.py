@@ -208,7 +208,7 @@ def labelled_in_memory(model: Model, source: Any) -> tuple[list[Any], dict[str, 
         elif table is not None:
             import pyarrow as pa
 
-            from mistakebound.io.table_columns import missing_words
+            from mistakebound.io.missing_words import missing_words
 
             rows = [_mapping(row) for row in source]
             files = [FrameInMemory(pa.table({name: [row.get(name) for row in rows] for name in table}))]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from mistakebound.core.table import Schema
+    from mistakebound.core.schema import Schema
     from mistakebound.learners.tree.flat_tree import FlatTree
     from mistakebound.learners.tree.node_text import ShownTree
 

@@ -11,7 +11,8 @@ import numpy as np
 from mistakebound.core.csr import is_sparse, sparse_row
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.params import Parameter
-from mistakebound.core.table import Table, value_text
+from mistakebound.core.schema import value_text
+from mistakebound.core.table import Table
 from mistakebound.io.frame import split_label, table_of
 from mistakebound.learners.bayes._flags import FlagCounts
 from mistakebound.learners.bayes._nominal import NominalCounts
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from mistakebound.core.table import Schema
+    from mistakebound.core.schema import Schema
     from mistakebound.learners.bayes._cells import Floats, Smoothing
 
 FORMS: dict[str, Any] = {"nominal": NominalCounts, "flags": FlagCounts, "words": WordCounts}

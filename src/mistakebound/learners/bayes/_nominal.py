@@ -8,7 +8,7 @@ import numpy as np
 
 from mistakebound.core.errors import BadData
 from mistakebound.core.fields import plain_value
-from mistakebound.core.table import Schema, value_text
+from mistakebound.core.schema import Schema, value_text
 from mistakebound.kernels import naive_bayes as kernel
 from mistakebound.kernels import naive_bayes_rows as row_kernel
 from mistakebound.learners.bayes._cells import Cells

@@ -11,7 +11,7 @@ from mistakebound.core.csr import checked_csr, row_ends
 from mistakebound.core.errors import BadData
 from mistakebound.core.instance import column_names, read_instance
 from mistakebound.core.names import attribute_order
-from mistakebound.core.table import Schema
+from mistakebound.core.schema import Schema
 from mistakebound.kernels import naive_bayes as kernel
 from mistakebound.kernels import naive_bayes_rows as row_kernel
 from mistakebound.learners.bayes._cells import Cells

@@ -47,7 +47,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from mistakebound.core.ledger import Ledger
-    from mistakebound.core.table import Schema, Table
+    from mistakebound.core.schema import Schema
+    from mistakebound.core.table import Table
     from mistakebound.learners.bayes._cells import Floats
     from mistakebound.learners.bayes._input import Given
 

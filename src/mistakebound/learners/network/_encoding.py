@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mistakebound.core.errors import BadData
-from mistakebound.core.table import NUMERIC
+from mistakebound.core.schema import NUMERIC
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from mistakebound.core.table import Schema, Table
+    from mistakebound.core.schema import Schema
+    from mistakebound.core.table import Table
 
     Floats = npt.NDArray[np.float64]
 

@@ -20,7 +20,7 @@ from mistakebound.theory.interval import deep_recursion
 
 if TYPE_CHECKING:
     from mistakebound.concepts.concept import Concept
-    from mistakebound.core.table import Schema
+    from mistakebound.core.schema import Schema
     from mistakebound.learners.tree.flat_tree import FlatTree
 
 _FALSE, _TRUE = ("0", "false"), ("1", "true")

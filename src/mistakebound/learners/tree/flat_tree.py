@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from mistakebound.core.table import Schema, Table
+    from mistakebound.core.schema import Schema
+    from mistakebound.core.table import Table
 
 LEAF = -1  # in `column`
 _TYPES = {

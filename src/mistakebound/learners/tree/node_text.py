@@ -9,7 +9,8 @@ import numpy as np
 
 from mistakebound.core.atomic import exclusive, reading
 from mistakebound.core.errors import BadParameter
-from mistakebound.core.table import NOMINAL, Schema, label_codes
+from mistakebound.core.schema import NOMINAL, Schema
+from mistakebound.core.table import label_codes
 from mistakebound.io.frame import split_label
 from mistakebound.learners.table_learner import TableLearner
 from mistakebound.learners.tree.flat_tree import FlatTree

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from mistakebound.core.table import Schema, Table
+    from mistakebound.core.schema import Schema
+    from mistakebound.core.table import Table
     from mistakebound.learners.tree.rules import RuleTest, TreeRule
 
 _NUMBER = """\

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from mistakebound.core.table import Schema, Table
+    from mistakebound.core.schema import Schema
+    from mistakebound.core.table import Table
     from mistakebound.learners.tree.flat_tree import FlatTree
 
 _CACHE = 1 << 28  # bytes of remembered conditions, at most

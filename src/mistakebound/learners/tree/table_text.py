@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from mistakebound.core.table import Schema
+    from mistakebound.core.schema import Schema
     from mistakebound.learners.tree.flat_tree import FlatTree
 
 _CLASSES = 4  # whose counts are written out

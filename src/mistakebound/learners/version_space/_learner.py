@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from mistakebound.core.atomic import Change
     from mistakebound.core.ledger import Ledger
-    from mistakebound.core.table import Schema, Table
+    from mistakebound.core.schema import Schema
+    from mistakebound.core.table import Table
 
 
 UNKNOWN = 2  # the class "don't know"

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
     from mistakebound.core.atomic import Change
     from mistakebound.core.ledger import Ledger
-    from mistakebound.core.table import Schema, Table
+    from mistakebound.core.schema import Schema
+    from mistakebound.core.table import Table
     from mistakebound.learners.version_space.rows import CodedRows
 
 
@@ -240,7 +241,7 @@ class NominalLearner(ConceptLearner):
     @property
     @reading
     def schema(self) -> Schema:
-        from mistakebound.core.table import NOMINAL, NUMERIC, Schema
+        from mistakebound.core.schema import NOMINAL, NUMERIC, Schema
 
         return Schema(
             [

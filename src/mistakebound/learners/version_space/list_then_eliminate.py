@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from mistakebound.concepts.concept import ConceptClass
     from mistakebound.core.atomic import Change
-    from mistakebound.core.table import Schema
+    from mistakebound.core.schema import Schema
     from mistakebound.learners.finite.voters import Voters
 
 _CELLS = 1 << 26  # concepts times instances that are compared for S and G, or asked for the best question
@@ -216,7 +216,7 @@ class ListThenEliminate(ConceptLearner):
 
     @property
     def schema(self) -> Schema:
-        from mistakebound.core.table import NOMINAL, NUMERIC, Schema
+        from mistakebound.core.schema import NOMINAL, NUMERIC, Schema
 
         if isinstance(self.concepts, AttributeConjunctions):
             return Schema(

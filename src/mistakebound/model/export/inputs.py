@@ -5,8 +5,8 @@ from __future__ import annotations
 from mistakebound.core.errors import BadParameter
 from mistakebound.io.bins import bin_names
 from mistakebound.io.formats import TABLES
+from mistakebound.io.missing_words import missing_words
 from mistakebound.io.moments import MOMENT, parts_of
-from mistakebound.io.table_columns import missing_words
 from mistakebound.model.export.form import InputColumn, Inputs
 
 TYPE_CHECKING = False
