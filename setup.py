@@ -27,8 +27,9 @@ FLAGS = ["/O2"] if sys.platform == "win32" else ["-O3", "-g0", "-w", "-fno-math-
 # No loops that matter: compiled in half the time, and no slower.
 COLD_FLAGS = FLAGS if sys.platform == "win32" else [*FLAGS, "-O1"]
 COLD = {
-    "calibration", "call_lock", "elimination", "labels", "linear_single_row", "naive_bayes_rows", "patterns", "ranking",
-    "spread", "standardize", "synthetic", "threshold",
+    "auto", "calibration", "call_lock", "elimination", "json_names", "key_rows", "labels", "linear_single_row",
+    "naive_bayes_rows", "patterns", "ranking", "single_row", "spread", "standardize", "synthetic", "threshold",
+    "tree_buffers", "winnow_single_row",
 }  # fmt: skip
 # Directives live here, not in the kernels' headers: a header would win over MISTAKEBOUND_CHECKED.
 DIRECTIVES = {
