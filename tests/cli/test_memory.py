@@ -141,7 +141,7 @@ LINES = {
     "arff": (b"@relation r\n@attribute y {0,1}\n@attribute a string\n@data\n1,b\n", b"1,", b"aaaa"),
 }
 SHORTER = InterpretedChunk.longest
-_NOISE = 8 * MEGA  # by which peaks of the same work differ where other processes press on the memory
+_NOISE = 16 * MEGA  # by which peaks of the same work differ: how many chunks are filled at once is up to the threads
 LONGEST = {
     "svm": LONGEST_LINE,
     "vw": LONGEST_LINE,

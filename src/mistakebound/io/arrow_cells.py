@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 _NOT_UTF8 = "\ufffd"
+# Doubles below are whole numbers one by one.  Made once: where memory is short Arrow says TypeError of a plain float.
+_EXACT = pa.Array.from_buffers(pa.float64(), 1, [None, pa.py_buffer(np.array([2.0**53]))])[0]
 
 
 def is_number(type: Any) -> bool:
@@ -104,7 +106,7 @@ def as_codes(column: Any) -> Any:
     if pa.types.is_floating(column.type):
         texts = pc.if_else(pc.is_nan(column), pa.nulls(1, pa.string())[0], texts)
         # 3.0 is written 3, as a whole number is; each cell for itself, whatever stands beside it in its batch.
-        whole = pc.and_(pc.equal(column, pc.floor(column)), pc.less(pc.abs(column), 2.0**53))
+        whole = pc.and_(pc.equal(column, pc.floor(column)), pc.less(pc.abs(column), _EXACT))
         written = pc.if_else(whole, column, pa.nulls(1, column.type)[0]).cast(pa.int64()).cast(pa.string())
         texts = pc.coalesce(written, texts)
     return pc.fill_null(texts, texts_of([""])[0]).dictionary_encode().cast(CODES)
