@@ -309,6 +309,8 @@ def repository(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.setenv(f"GIT_{name}_NAME", "a")
         monkeypatch.setenv(f"GIT_{name}_EMAIL", "a@b")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", "/dev/null")
+    for name, value in (("COUNT", "1"), ("KEY_0", "core.fsync"), ("VALUE_0", "none")):  # nothing waits for the disk
+        monkeypatch.setenv(f"GIT_CONFIG_{name}", value)
     repository = folder / "repository"
     repository.mkdir()
     monkeypatch.chdir(repository)

@@ -142,7 +142,7 @@ def killed_as_undisturbed(folder: Path, case: int, seed: int, most: int) -> None
 @pytest.mark.skipif(sys.platform == "win32", reason="kill -9")
 @pytest.mark.parametrize("case", range(4))
 def test_killed_and_resumed(tmp_path: Path, case: int, long: bool) -> None:
-    killed_as_undisturbed(tmp_path, case, case, 13 if long else 3)
+    killed_as_undisturbed(tmp_path, case, case, 13 if long else 2)
 
 
 @pytest.mark.long

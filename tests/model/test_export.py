@@ -55,7 +55,7 @@ def compare_sql(model: mb.Model, rows: list[Any], columns: tuple[str, ...] = COL
 @pytest.mark.some(8)
 @pytest.mark.parametrize("case", CASES)
 def test_python_and_sql_say_what_the_model_says(case: str, tmp_path: Path, long: bool) -> None:
-    model, rows = learned(tmp_path, case), ROWS if long else ROWS[:300]
+    model, rows = learned(tmp_path, case), ROWS if long else ROWS[:150]
     said = answers(model, in_file(rows, tmp_path / "rows.csv"))
     compare(model, rows, said)
     if sqlite3.sqlite_version_info >= (3, 35):
