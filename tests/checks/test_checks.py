@@ -16,7 +16,6 @@ from mistakebound.checks import CheckFailed, _games, all_checks, check_learner, 
 from mistakebound.core.params import Parameter
 from mistakebound.core.protocol import BatchLearner
 
-
 HASH_SEEDS = """
 from mistakebound import learners
 from mistakebound.checks.resuming import trace
@@ -182,7 +181,8 @@ def test_expected_failures_must_fail() -> None:
         check_learner(mb.Perceptron, expected_failures={"nonsense": ""})
 
 
-def test_a_factory_of_fresh_learners() -> None:
+def test_a_factory_of_fresh_learners(monkeypatch: pytest.MonkeyPatch) -> None:
+    one_game_each(monkeypatch)
     assert "predict_is_pure" in check_learner(lambda: mb.Winnow1(n=40, alpha=3, theta=5))
 
 

@@ -326,7 +326,7 @@ def repository(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return repository
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [pytest.param(1, marks=pytest.mark.long), 2])
 def test_the_pair_of_commits_that_bisect_cannot_find(run: Any, repository: Path, folder: Path, jobs: int) -> None:
     """It takes change 9, which needs change 4, and change 2."""
     line = "touch made; ! { grep -qs 9 shared.txt && test -e file2.txt; }"

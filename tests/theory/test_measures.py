@@ -58,7 +58,7 @@ def check(finite, variants=VARIANTS):
     return found
 
 
-@pytest.mark.some(5)
+@pytest.mark.some(3)
 @pytest.mark.parametrize("fifty", range(12))
 def test_random_classes(fifty):
     for seed in range(50 * fifty, 50 * (fifty + 1)):
@@ -75,9 +75,9 @@ def test_all_classes_over_three_points(golden):
     assert counts == golden["all classes over 3 points (255 non-empty): how many have each value"]
 
 
-def test_symmetric_classes():
+def test_symmetric_classes(long):
     """Classes on which symmetries are found and used."""
-    for seed in range(60):
+    for seed in range(60 if long else 30):
         finite = random_cube_class(seed)
         if finite.size <= 16:
             check(finite, [(0, "always"), (1, "mistakes")])
@@ -100,12 +100,12 @@ def test_all_but_one_of_the_longest_conjunctions_are_asked_for(n):
 
 @pytest.mark.some(1)
 @pytest.mark.parametrize("table", [True, False])
-def test_halving_with_symmetry_in_small_classes(monkeypatch, table):
+def test_halving_with_symmetry_in_small_classes(monkeypatch, table, long):
     """A tie tells the labels apart: exchanging them is no symmetry of halving."""
     monkeypatch.setattr(states, "_LARGE", 2)
     if not table:
         monkeypatch.setattr(symmetry, "TABLE_ELEMENTS", 0)
-    for seed in range(60):
+    for seed in range(60 if long else 30):
         finite = random_cube_class(seed)
         if finite.size <= 16:
             for tie, prune in VARIANTS:
