@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
+import os
 import random
 import signal
 import sys
@@ -91,6 +93,21 @@ def left_out(items: list[pytest.Item]) -> set[pytest.Item]:
     for (name, count), all_of_it in cases.items():
         found.update(random.Random(name).sample(all_of_it, max(0, len(all_of_it) - count)))
     return found
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays to the end: no collection of garbage looks at it again."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_waiting_for_the_disk(long: bool) -> Generator[None]:
+    """Short runs leave it to the system when their files reach the disk; whether a file is synced is told by tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        if not long:
+            patch.setattr(os, "fsync", lambda handle: None)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -79,7 +79,13 @@ def test_commands_print_what_the_page_says(tmp_path: Path, page: str) -> None:
     follow(page, tmp_path)
 
 
-@pytest.mark.parametrize("block", consoles("docs/hunt.md"), ids=lambda block: f"line {block.line}")
+@pytest.mark.parametrize(
+    "block",
+    [  # pytest is started again and again; test_pytest_polluter.py has the same in short
+        pytest.param(block, id=f"line {block.line}", marks=[pytest.mark.long] * ("--hunt-polluter" in block.text))
+        for block in consoles("docs/hunt.md")
+    ],
+)
 def test_the_tutorial_and_recipes_of_hunts(tmp_path: Path, block: Block) -> None:
     for tool in ("gcc", "git"):
         if re.search(rf"\b{tool}\b", block.text) and shutil.which(tool) is None:

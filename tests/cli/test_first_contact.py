@@ -386,12 +386,14 @@ def test_one_command(run: Run, tmp_path: Path, name: str, long: bool) -> None:
     assert len(result.json["labels"]) == 2
     assert result.json["mistakes"] < 31
     # The same file, predicted and measured, from Python too.
-    found = run("eval", model, path, "--json")
-    assert (found.code, found.json["trials"]) == (0, 60)
     lines = run("predict", model, path).out.splitlines()
     assert len(lines) == 60
-    loaded = mb.load(model)
-    assert list(map(str, loaded.predict(str(path)))) == [line.removeprefix("+").removesuffix(".0") for line in lines]
+    if long or len(name) % 4 == 1:
+        found = run("eval", model, path, "--json")
+        assert (found.code, found.json["trials"]) == (0, 60)
+    if long or len(name) % 4 in (1, 2):
+        said = list(map(str, mb.load(model).predict(str(path))))
+        assert said == [line.removeprefix("+").removesuffix(".0") for line in lines]
     if long or len(name) % 4 == 0:
         report = run("learn", path, "--model", model)
         assert max(len(line) for line in report.out.splitlines() if name not in line and "out.mb" not in line) <= 80

@@ -309,6 +309,8 @@ def repository(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.setenv(f"GIT_{name}_NAME", "a")
         monkeypatch.setenv(f"GIT_{name}_EMAIL", "a@b")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", "/dev/null")
+    for name, value in (("COUNT", "1"), ("KEY_0", "core.fsync"), ("VALUE_0", "none")):  # nothing waits for the disk
+        monkeypatch.setenv(f"GIT_CONFIG_{name}", value)
     repository = folder / "repository"
     repository.mkdir()
     monkeypatch.chdir(repository)
@@ -324,7 +326,7 @@ def repository(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return repository
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [pytest.param(1, marks=pytest.mark.long), 2])
 def test_the_pair_of_commits_that_bisect_cannot_find(run: Any, repository: Path, folder: Path, jobs: int) -> None:
     """It takes change 9, which needs change 4, and change 2."""
     line = "touch made; ! { grep -qs 9 shared.txt && test -e file2.txt; }"

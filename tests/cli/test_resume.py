@@ -142,7 +142,7 @@ def killed_as_undisturbed(folder: Path, case: int, seed: int, most: int) -> None
 @pytest.mark.skipif(sys.platform == "win32", reason="kill -9")
 @pytest.mark.parametrize("case", range(4))
 def test_killed_and_resumed(tmp_path: Path, case: int, long: bool) -> None:
-    killed_as_undisturbed(tmp_path, case, case, 13 if long else 3)
+    killed_as_undisturbed(tmp_path, case, case, 13 if long else 2)
 
 
 @pytest.mark.long
@@ -153,18 +153,19 @@ def test_killed_and_resumed_a_hundred_times(tmp_path: Path, seed: int) -> None:
 
 
 @pytest.fixture
-def half(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[object, ...]:
+def half(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, long: bool) -> tuple[object, ...]:
     """The words of a run that was interrupted in the middle; its model holds a position."""
-    path = write_rows(tmp_path / "rows.svm", 3000)
+    count, size = (3000, 20_000) if long else (1200, 8000)
+    path = write_rows(tmp_path / "rows.svm", count)
     words = ("learn", path, "--passes", 2, "--holdout", "1/4", "--model", tmp_path / "m.mb")
-    small_blocks(monkeypatch)
+    small_blocks(monkeypatch, size)
     interrupt_at_block(monkeypatch, 4)
     result = run(*words)
     monkeypatch.undo()
     assert result.code == 130
-    small_blocks(monkeypatch)
+    small_blocks(monkeypatch, size)
     position = model_file.read(tmp_path / "m.mb")[0]["position"]
-    assert 0 < position["rows"] < 3000
+    assert 0 < position["rows"] < count
     assert not position["run"]["over"]
     return words
 
@@ -438,9 +439,11 @@ def test_checkpoints_by_the_clock(run: Run, tmp_path: Path, monkeypatch: pytest.
     assert saves[-1] == 3000
 
 
-def test_checkpoints_do_not_show_in_the_model(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = write_rows(tmp_path / "rows.svm", 3000)
-    small_blocks(monkeypatch)
+def test_checkpoints_do_not_show_in_the_model(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, long: bool
+) -> None:
+    path = write_rows(tmp_path / "rows.svm", 3000 if long else 1500)
+    small_blocks(monkeypatch, 20_000 if long else 10_000)
     models = []
     for more in ((), ("--checkpoint", 1), ("--checkpoint", 700, "--threads", 3), ("--resume",)):
         (tmp_path / "m.mb").unlink(missing_ok=True)

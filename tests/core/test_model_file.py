@@ -237,6 +237,7 @@ def test_what_travels_with_the_learner(tmp_path: Path) -> None:
     assert again.read_bytes() == path.read_bytes()
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("code", ["B", "H", "I", "Q", "d"])
 def test_arrays_of_many_parts(tmp_path: Path, code: str) -> None:
     """An array by slot is gathered part by part while it is written; the file is that of the whole array."""

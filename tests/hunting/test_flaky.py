@@ -119,8 +119,8 @@ def test_one_unlucky_hunt_does_not_take_thousands_of_runs() -> None:
 
 
 @pytest.mark.parametrize(("k", "kind"), [(2, "any"), (2, "all")])
-def test_two_rare_culprits_are_never_taken_for_one(k: int, kind: str) -> None:
-    for seed in range(5):
+def test_two_rare_culprits_are_never_taken_for_one(k: int, kind: str, long: bool) -> None:
+    for seed in range(5 if long else 3):
         culprits = set(random.Random(seed).sample(FLAGS[:20], k))
         command = flaky(culprits, kind, 0.3, 0.02, seed)
         found = mb.hunt(command, FLAGS[:20], confidence=0.99, max_runs=150)
@@ -134,9 +134,9 @@ def test_a_flaky_hunt_that_is_ended_claims_no_set() -> None:
     assert str(found.verdict).startswith("ended after 40 runs; the likeliest culprit is f")
 
 
-def test_after_failures_there_is_something_to_hunt() -> None:
+def test_after_failures_there_is_something_to_hunt(long: bool) -> None:
     """Failures in one of seven runs: stated rates of 0.1 would call that good."""
-    for seed in range(20):
+    for seed in range(20 if long else 9):
         command, failures = flaky({"f7"}, "any", 0.15, 0.0, seed), []
 
         def noted(on: frozenset[str], command=command, failures=failures) -> bool:
@@ -180,7 +180,7 @@ def test_several_jobs_and_runs_that_cannot_tell() -> None:
     assert "f7" in found.culprits
 
 
-@pytest.mark.parametrize("seed", [42, 44])
+@pytest.mark.parametrize("seed", [42, pytest.param(44, marks=pytest.mark.long)])
 def test_rates_that_were_estimated_badly_are_estimated_anew(seed: int) -> None:
     """All on had failed in 13 of 24 runs at a rate of 0.3: 51,516 runs and 16 flags for 2 followed."""
     draw = random.Random(f"{seed} 30 all 2")

@@ -83,7 +83,7 @@ def piped(folder: Path, data: bytes) -> str:
     return path
 
 
-@pytest.mark.some(5)
+@pytest.mark.some(3)
 @pytest.mark.parametrize("format", ["svm", "vw", "csv"])
 @pytest.mark.parametrize("look", [1, 101, 301, 1000])
 def test_the_labels_and_then_the_same_rows(tmp_path: Path, format: str, look: int) -> None:

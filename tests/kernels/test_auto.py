@@ -17,9 +17,9 @@ from naive.auto import Auto as Twin
 
 
 @pytest.mark.parametrize("weights", [(1.0,), (0.25, 1.0, 6.0)])
-def test_twin_agrees(weights: tuple[float, ...]) -> None:
+def test_twin_agrees(weights: tuple[float, ...], long: bool) -> None:
     learner, twin = mb.Auto(labels=(0, 1)), Twin()
-    for trial, (x, label) in enumerate(mixed_rows(40)):
+    for trial, (x, label) in enumerate(mixed_rows(40 if long else 24)):
         weight = weights[trial % len(weights)]
         said = learner.score_one(x)
         learner.learn_one(x, label, weight=weight)

@@ -110,7 +110,7 @@ def test_the_adversary_may_not_lie() -> None:
 
 
 @pytest.mark.parametrize("text", [DISJUNCTIONS, "intervals m=8", "parities n=4"])
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long), pytest.param(3, marks=pytest.mark.long)])
 def test_who_predicts_as_the_optimal_algorithm_makes_opt_mistakes(text: str, seed: int) -> None:
     """The K beside each label is that of the library for the part of the class that is left."""
     engine, standing, session = game("learner", seed=seed, **{"class": text})

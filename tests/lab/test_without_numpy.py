@@ -60,10 +60,12 @@ def games() -> list[list[dict[str, Any]]]:
 
 
 @pytest.fixture(scope="module")
-def answered() -> Any:
-    refused = [[message(*one)] for one in REFUSED]
+def answered(long: bool) -> Any:
+    asked = [[message(*one)] for one in REFUSED]
+    if long:
+        asked[:0] = games()
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT], input=json.dumps([*games(), *refused]), capture_output=True, text=True,
+        [sys.executable, "-c", SCRIPT], input=json.dumps(asked), capture_output=True, text=True,
         env=os.environ | {"MISTAKEBOUND_KERNELS": "source"}, check=True,
     )  # fmt: skip
     return json.loads(done.stdout)

@@ -117,7 +117,7 @@ def test_a_label_that_learns_as_it_is_looked_up(name: str) -> None:
     assert state(game, learner) == played(game, before + took_place)
 
 
-@pytest.mark.some(12)
+@pytest.mark.some(6)
 @pytest.mark.parametrize("name", ONLINE)
 def test_a_signal_handler_that_asks(name: str, long: bool) -> None:
     """It gets the answer of a whole state, or is refused; the trials are those without it."""

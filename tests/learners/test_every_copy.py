@@ -6,7 +6,7 @@ import contextlib
 import copy
 import pickle
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,17 @@ WAYS: dict[str, Callable[[Any], Any]] = {
     "deepcopy": copy.deepcopy,
     "pickle": lambda thing: pickle.loads(pickle.dumps(thing)),
 }
+
+
+def in_turn(names: Iterable[str]) -> list[Any]:
+    """Every name in every way; in short runs in one way, in turn."""
+    return [
+        pytest.param(name, way, marks=[pytest.mark.long] * ((place + turn) % len(WAYS) != 0))
+        for place, name in enumerate(names)
+        for turn, way in enumerate(WAYS)
+    ]
+
+
 KNOWN = {"n": 4, "concepts": mb.concepts.Disjunctions(4), "layers": [4, 2, 1], "k": 2, "variance": 1.0}
 X = np.array([[1, 0, 1, 0], [0, 1, 1, 0], [1, 1, 0, 0], [0, 0, 0, 1], [1, 0, 1, 1], [0, 0, 0, 0]])
 Y = [1, 1, 1, 0, 1, 0]
@@ -87,8 +98,7 @@ def test_a_copy_of_every_learner_is_equal_and_goes_on_alone(name: str, way: str,
         assert state(twin, tmp_path) == state(learner, tmp_path)
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("name", learners.names())
+@pytest.mark.parametrize(("name", "way"), in_turn(learners.names()))
 def test_hypotheses_and_bounds(name: str, way: str) -> None:
     learner = teach(new(name))
     hypothesis, bound = learner.hypothesis, learner.bound()

@@ -107,8 +107,9 @@ def write(path: Path, X: Any, y: list[str]) -> Path:
     return path
 
 
-def test_every_way_in_and_out(tmp_path: Path) -> None:
-    X, y = stream(300, 900)
+def test_every_way_in_and_out(tmp_path: Path, long: bool) -> None:
+    count, half_way = (300, 450) if long else (130, 200)
+    X, y = stream(count, 2 * half_way)
     whole = mb.OneVsAll()
     said = whole.learn_many(X, y).tolist()
     file = write(tmp_path / "rows.svm", X, y)
@@ -116,14 +117,14 @@ def test_every_way_in_and_out(tmp_path: Path) -> None:
     assert state(model.learner)[1] == state(whole)[1]
     assert model.predict(file) == whole.predict_many(X).tolist()
     found = model.evaluate(file)
-    assert (found.trials, len(found.classes)) == (900, 300)
+    assert (found.trials, len(found.classes)) == (2 * half_way, count)
     assert found.mistakes == sum(guess != label for guess, label in zip(whole.predict_many(X), y, strict=True))
     half = mb.OneVsAll()
-    assert half.learn_many(X[:450], y[:450]).tolist() == said[:450]
+    assert half.learn_many(X[:half_way], y[:half_way]).tolist() == said[:half_way]
     half.save(tmp_path / "half.mb")
     copies = mb.load(tmp_path / "half.mb").learner, copy(half), pickle.loads(pickle.dumps(half)), half
     for again in copies:
-        assert again.learn_many(X[450:], y[450:]).tolist() == said[450:]
+        assert again.learn_many(X[half_way:], y[half_way:]).tolist() == said[half_way:]
         assert state(again) == state(whole)
     scores = whole.scores_of_labels(X[0])
     assert scores == [(label, whole.base(label).score_one(X[0]), 0.0) for label in whole.learned()]

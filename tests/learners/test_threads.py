@@ -30,7 +30,7 @@ every_learner = pytest.mark.parametrize(
 )
 
 
-@pytest.mark.some(15)
+@pytest.mark.some(9)
 @every_learner
 def test_predictions_are_those_of_one_thread(name: str, seconds: float) -> None:
     game = GAMES[name]()
@@ -53,7 +53,7 @@ def test_predictions_are_those_of_one_thread(name: str, seconds: float) -> None:
     assert game.answers(learner) == expected
 
 
-@pytest.mark.some(10)
+@pytest.mark.some(6)
 @every_learner
 def test_whoever_asks_or_saves_while_another_learns_sees_whole_trials(
     name: str, seconds: float, tmp_path: Path

@@ -59,7 +59,7 @@ def stream(first: int) -> list[tuple[set[str], int]]:
     return [same, *[row for row in coded if row[1] == first][:2], *coded]
 
 
-@pytest.mark.some(90)
+@pytest.mark.some(50)
 @pytest.mark.parametrize(("pair", "first"), [*product(PAIRS, FIRST)])
 @pytest.mark.parametrize("name", LEARNERS)
 def test_no_class_has_two_names(name: str, pair: tuple[Any, Any], first: int) -> None:

@@ -39,20 +39,20 @@ LEARNERS: dict[str, Any] = {
 @pytest.mark.parametrize("name", LEARNERS)
 @pytest.mark.parametrize("kept", [1 << 16, 250])
 def test_counts_are_those_of_row_after_row(
-    name: str, kept: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, kept: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, long: bool
 ) -> None:
     monkeypatch.setattr(module, "CHOSEN_ON", kept)
-    rows = mails(900)
+    rows = mails(900 if long else 450)
     path = write(tmp_path / "mails.txt", rows)
     learner = taught(path, LEARNERS[name]())
     found = found_on(learner, path)
     says = [(found.rule(set(words)), learner.predict_one(set(words)), label) for label, words in rows]
-    assert found.rows == found.labelled == 900
+    assert found.rows == found.labelled == len(rows)
     assert found.agreed == sum(rule == model for rule, model, _ in says)
     assert found.rule_mistakes == sum(rule != label for rule, _, label in says)
     assert found.model_mistakes == sum(model != label for _, model, label in says)
     assert found.constant[1] == max(sum(model == label for _, model, _ in says) for label in ("ham", "spam"))
-    assert found.chosen_on == min(kept, 900)
+    assert found.chosen_on == min(kept, len(rows))
     for threads, block in ((1, 100), (3, 333)):
         again = found_on(learner, path, threads, block_bytes=block)
         assert again.as_json() == found.as_json()

@@ -92,7 +92,7 @@ def blocks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> i
     return int(request.param)
 
 
-@pytest.mark.some(8)
+@pytest.mark.some(5)
 @pytest.mark.parametrize("case", CASES)
 def test_as_by_hand(tmp_path: Path, case: str, blocks: int) -> None:
     rows = rows_of(case)
@@ -119,7 +119,7 @@ def test_as_by_hand(tmp_path: Path, case: str, blocks: int) -> None:
         ]
 
 
-@pytest.mark.some(8)
+@pytest.mark.some(5)
 @pytest.mark.parametrize("case", ["two", "one, then three", "two, then many", "three"])
 @pytest.mark.parametrize(
     "options",
@@ -143,7 +143,7 @@ def test_any_block_size_and_any_way_to_read(
     assert found[0] == found[1]
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(3)
 @pytest.mark.parametrize("case", CASES)
 def test_from_memory_as_from_a_file(tmp_path: Path, case: str) -> None:
     rows = rows_of(case)
@@ -222,7 +222,7 @@ def test_costs_of_labels_that_are_found(tmp_path: Path) -> None:
     assert mb.learn(late, learner="perceptron", cost={"no": 2}).learner.costs == {"no": 2.0}
 
 
-@pytest.mark.some(5)
+@pytest.mark.some(3)
 @pytest.mark.parametrize("case", ["one, then two", "one, then three", "two, then three", "three", "two"])
 @pytest.mark.parametrize("options", [(), ("--holdout", "1/4", "--passes", 2), ("--cross", 2, "--cache")])
 def test_resumed_before_and_after_another_label(

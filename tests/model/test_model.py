@@ -159,13 +159,13 @@ def test_a_row_alone_is_predicted_as_in_a_file(
         assert [repr(model.score_one(row) + 0.0) for row in some] == [score for _, score in said[-12:]]
         assert model.predict(iter(some)) == found[-12:]
     rows = [row for rows in forms for row in rows[-4:] if not isinstance(row, bytes)]
-    if format != "libsvm" and (long or not more):  # JSON has no keys that are numbers
+    if format != "libsvm" and (long or (not more and format in ("csv", "jsonl", "vw"))):  # JSON has no numbers as keys
         words = [sys.executable, "-c", CHILD, str(saved)]
         other = subprocess.run(words, input=json.dumps(rows), capture_output=True, text=True, check=True)
         assert json.loads(other.stdout) == [[model.predict_one(row), model.score_one(row)] for row in rows]
 
 
-@pytest.mark.some(5)
+@pytest.mark.some(4)
 @pytest.mark.parametrize("format", ["csv", "tsv", "arff", "parquet"])
 @pytest.mark.parametrize("learner", ["decision-tree", "naive-bayes", "network"])
 def test_a_row_alone_is_predicted_by_a_model_of_tables(run: Run, tmp_path: Path, learner: str, format: str) -> None:
@@ -272,9 +272,9 @@ def test_a_table_of_one_column_is_no_libsvm(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_the_measures_are_those_of_the_command(run: Run, tmp_path: Path, format: str) -> None:
+def test_the_measures_are_those_of_the_command(run: Run, tmp_path: Path, format: str, long: bool) -> None:
     options, files, forms = case_of(tmp_path, format)
-    for learner in ("arow", "one-vs-all"):
+    for learner in ("arow", "one-vs-all") if long else (("arow", "one-vs-all")[len(format) % 2],):
         saved = tmp_path / f"{learner}.mb"
         assert run("learn", *files, *options, "--learner", learner, "--model", saved).code == 0
         said = run("eval", saved, *files, "--json").json

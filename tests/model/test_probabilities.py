@@ -179,7 +179,7 @@ def test_a_learner_with_probabilities_keeps_them() -> None:
 
 
 @pytest.mark.parametrize("labels", [2, 4])
-def test_commands(tmp_path: Path, run: Run, labels: int) -> None:
+def test_commands(tmp_path: Path, run: Run, labels: int, long: bool) -> None:
     path, out = tmp_path / "rows.svm", tmp_path / "m.mb"
     rows = [f"{row['y']} {' '.join(f'{ord(name) - 96}:1' for name in row['words'])}" for row in rows_of(100, labels)]
     path.write_text("\n".join(rows) + "\n")
@@ -195,10 +195,11 @@ def test_commands(tmp_path: Path, run: Run, labels: int) -> None:
     first = json.loads(run("predict", out, path, "--probabilities", "--json").out.splitlines()[0])
     assert list(first["probabilities"].values()) == shares[0]
     picture = tmp_path / "r.svg"
-    found = run("eval", out, path, "--json", "--plot", picture).json
+    plot = ("--plot", picture) if labels == 2 or long else ()
+    found = run("eval", out, path, "--json", *plot).json
     assert {"log_loss", "brier", "calibration_error", "reliability"} <= set(found)
     assert sum(part["rows"] for part in found["reliability"]) == 100
-    assert "calibration error" in picture.read_text()
+    assert not plot or "calibration error" in picture.read_text()
     assert "log loss" in run("eval", out, path).out
 
 

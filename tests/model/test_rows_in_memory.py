@@ -66,7 +66,7 @@ FORMS = {
 }
 
 
-@pytest.mark.some(8)
+@pytest.mark.some(5)
 @pytest.mark.parametrize("learner", ["arow", "auto"])
 @pytest.mark.parametrize("form", FORMS)
 def test_together_as_alone(form: str, learner: str, long: bool) -> None:

@@ -21,7 +21,7 @@ def mails(count: int, labels: tuple[Any, ...] = ("ham", "spam")) -> tuple[list[s
     return texts, [labels[("free" in text) + ("prize" in text and len(labels) > 2)] for text in texts]
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(2)
 @pytest.mark.parametrize("labels", [("ham", "spam"), (0, 1), ("a", "b", "c"), (False, True)])
 @pytest.mark.parametrize("learner", [None, "arow"])
 def test_as_from_a_file(tmp_path: Path, labels: tuple[Any, ...], learner: str | None) -> None:

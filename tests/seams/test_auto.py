@@ -21,7 +21,7 @@ def reference(rows: list[Row], told: list[Any], labels: int) -> tuple[list[Any],
     return [made.learn_one(row, y) for row, y in zip(rows, told, strict=True)], made
 
 
-@pytest.mark.some(20)
+@pytest.mark.some(12)
 @pytest.mark.parametrize("labels", [2, 4])
 @pytest.mark.parametrize(("form", "life"), [*product(FORMS, LIVES)])
 def test_every_way_in_and_every_life(form: str, life: str, labels: int, tmp_path: Path) -> None:

@@ -21,16 +21,16 @@ MEASURES = {
 
 
 @pytest.mark.parametrize("start", GOLDEN)
-def test_golden(golden, start):
+def test_golden(golden, start, long):
     records = [record for record in golden["records"] if record["cls"].startswith(start)]
     assert records
-    for record in records:
+    for number, record in enumerate(records):
         concept_class = golden_class(record)
         finite = concept_class.finite()
         assert (finite.size, len(finite.instances)) == (record["concepts"], record["instances"])
         assert concept_class.count() == record["concepts"]
-        for name, measure in MEASURES.items():
-            if record[name] is not None:
+        for turn, (name, measure) in enumerate(MEASURES.items()):
+            if record[name] is not None and (long or (number + turn) % 2 == 0 or len(records) == 1):
                 found = measure(concept_class)
                 assert found.value == record[name], (record, name)
                 assert found.verify(), (record, name)

@@ -58,7 +58,7 @@ def check(finite, variants=VARIANTS):
     return found
 
 
-@pytest.mark.some(5)
+@pytest.mark.some(3)
 @pytest.mark.parametrize("fifty", range(12))
 def test_random_classes(fifty):
     for seed in range(50 * fifty, 50 * (fifty + 1)):
@@ -75,9 +75,9 @@ def test_all_classes_over_three_points(golden):
     assert counts == golden["all classes over 3 points (255 non-empty): how many have each value"]
 
 
-def test_symmetric_classes():
+def test_symmetric_classes(long):
     """Classes on which symmetries are found and used."""
-    for seed in range(60):
+    for seed in range(60 if long else 30):
         finite = random_cube_class(seed)
         if finite.size <= 16:
             check(finite, [(0, "always"), (1, "mistakes")])
@@ -89,7 +89,7 @@ def test_symmetric_classes():
             assert [len(chosen) for chosen in found.sets] == [teaching_size(rows, row) for row in rows]
 
 
-@pytest.mark.parametrize("n", [4, 5, 6, 7])
+@pytest.mark.parametrize("n", [4, 5, 6, pytest.param(7, marks=pytest.mark.long)])
 def test_all_but_one_of_the_longest_conjunctions_are_asked_for(n):
     """Each of the 2^n is true of one instance; no to every question leaves all of them that were not asked about."""
     for concepts, depth in ((Conjunctions(n), 2**n - 1), (Conjunctions(n, contradiction=True), 2**n)):
@@ -100,12 +100,12 @@ def test_all_but_one_of_the_longest_conjunctions_are_asked_for(n):
 
 @pytest.mark.some(1)
 @pytest.mark.parametrize("table", [True, False])
-def test_halving_with_symmetry_in_small_classes(monkeypatch, table):
+def test_halving_with_symmetry_in_small_classes(monkeypatch, table, long):
     """A tie tells the labels apart: exchanging them is no symmetry of halving."""
     monkeypatch.setattr(states, "_LARGE", 2)
     if not table:
         monkeypatch.setattr(symmetry, "TABLE_ELEMENTS", 0)
-    for seed in range(60):
+    for seed in range(60 if long else 30):
         finite = random_cube_class(seed)
         if finite.size <= 16:
             for tie, prune in VARIANTS:
@@ -180,17 +180,19 @@ def test_vc_with_symmetry_from_the_start(monkeypatch):
         assert found.verify()
 
 
-def test_textbook_values():
+def test_textbook_values(long):
     assert vc_dimension(LinearThresholds(4)).value == 5
     assert query_depth(DecisionLists(4)).value == 16
     assert query_depth(LinearThresholds(4)).value == 16
     assert teaching_dimension(Conjunctions(6)).value == 7
-    assert teaching_dimension(Parities(6)).value == 6
+    for n in (5, 6) if long else (5,):
+        assert teaching_dimension(Parities(n)).value == n
     assert halving_worst_case(LinearThresholds(4)).value == 10
     assert halving_worst_case(Conjunctions(7)).value == 8
     assert halving_worst_case(Singletons(300, empty=True)).value == 1
-    assert query_depth(Singletons(300, empty=True)).value == 300
-    assert query_depth(Thresholds(300)).value == 9
+    for m, depth in ((150, 8), (300, 9)) if long else ((150, 8),):
+        assert query_depth(Singletons(m, empty=True)).value == m
+        assert query_depth(Thresholds(m)).value == depth
 
 
 def test_dichotomies():

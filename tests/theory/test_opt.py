@@ -43,14 +43,14 @@ def test_all_classes_over_three_points():
 
 @pytest.mark.some(1)
 @pytest.mark.parametrize("table", [True, False])
-def test_with_symmetry_from_the_start(monkeypatch, table):
+def test_with_symmetry_from_the_start(monkeypatch, table, long):
     """Sets are shared up to symmetry, or one instance of each orbit is tried: the values stay the same."""
     monkeypatch.setattr(opt_search, "_PLAIN", -(10**9))
     monkeypatch.setattr(opt_parts, "_LARGE", 1)
     if not table:
         monkeypatch.setattr(symmetry, "TABLE_ELEMENTS", 0)
     met = set()
-    for seed in range(150):
+    for seed in range(150 if long else 75):
         finite = random_cube_class(seed)
         if finite.size > 60:
             continue
@@ -73,14 +73,14 @@ def test_symmetry_is_found_only_where_it_is():
     assert (found.flips, found.swaps) == (True, True)
 
 
-def test_sets_of_a_class_whatever_symmetry_is_in_use(monkeypatch):
+def test_sets_of_a_class_whatever_symmetry_is_in_use(monkeypatch, long):
     monkeypatch.setattr(opt_search, "_PLAIN", -(10**9))
     monkeypatch.setattr(opt_parts, "_LARGE", 1)
     finite = LinearThresholds(3).finite()
     search = OptSearch(finite)
     assert search.value() == 6
     rows = rows_of(finite)
-    for seed in range(50):
+    for seed in range(50 if long else 25):
         draw = random.Random(seed)
         members = draw.getrandbits(finite.size)
         for _ in range(seed % 4):  # down to a sixteenth of the concepts

@@ -21,7 +21,7 @@ from naive.worst_case import worst_case as naive_worst_case
 from theory.classes import random_class
 
 
-@pytest.mark.some(3)
+@pytest.mark.some(2)
 @pytest.mark.parametrize(
     ("make", "concept_class", "expected"),
     [
@@ -158,7 +158,7 @@ OURS = {
 }
 
 
-@pytest.mark.some(5)
+@pytest.mark.some(3)
 @pytest.mark.parametrize("name", OURS)
 def test_one_learner_that_takes_up_forms_finds_what_copies_find(name, long):
     """With `state` every state is a copy; without it a learner that can goes from one of its forms to another."""
