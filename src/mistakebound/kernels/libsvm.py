@@ -1,6 +1,6 @@
 """libsvm text -> compressed sparse rows over raw ids, in 32 bits while they suffice.  A status, never an exception.
 
-What makes it safe is checked once a block (`parse_block`): the text ends with a newline, so every scan stops;
+What makes it safe is checked once a block (`LibsvmRows`): the text ends with a newline, so every scan stops;
 SLACK bytes lie behind it, so eight bytes may be loaded from any place; the outputs have room for the shortest
 possible rows ("1\\n") and entries (" 1:1").  A line is taken whole or not at all: at a bad one `state` stands
 at its start.  A call to another module copies 200 bytes for each memoryview: `number`, `whole_number` and
@@ -47,7 +47,7 @@ BAD_VALUE = 6
 BAD_QID = 7
 LABELS_FULL = 8  # no room for one more distinct label: hand on the rows so far, then go on with ROWS, ... = 0
 CAPACITY = 9  # the caller's buffers do not fit together
-WIDE = 10  # an id of more than 32 bits: go on with `wide` keys
+WIDE = 10  # an id of more than 32 bits: go on with keys of 64
 
 # Places in `state`.
 POS = 0  # where the next line starts in the text
@@ -375,24 +375,12 @@ def _parse(
     return status
 
 
-def parse_block(
-    buf: cython.const[cython.uchar][::1],
-    end: cython.Py_ssize_t,
-    keys: cython.uint[::1],
-    wide: cython.ulonglong[::1],
-    values: cython.double[::1],
-    indptr: cython.longlong[::1],
-    tokens: cython.int[::1],
-    lines: cython.longlong[::1],
-    label_texts: cython.uchar[::1],
-    label_ends: cython.longlong[::1],
-    label_slots: cython.int[::1],
-    unlabelled_ok: cython.bint,
-    state: cython.longlong[::1],
-) -> cython.int:
-    """Parse the lines buf[state[POS]:end] into rows state[ROWS], ...; OK, or why it stopped at state[POS].
+@cython.final
+@cython.cclass
+class LibsvmRows:
+    """The rows of a block of libsvm text, written into buffers that are given once.
 
-    The keys go to `wide` where that is not empty, else to `keys`, in 32 bits.
+    `state` has LINE, ROWS, ... of the block so far.  Keys are 64 or 32 bits wide, as their buffer is.
 
     >>> from array import array
     >>> text = b"+1 3:1 7:0.5 # note\\n-1 qid:4 9:1\\n"
@@ -400,74 +388,84 @@ def parse_block(
     >>> tokens, lines, state = array("i", bytes(100)), array("q", bytes(200)), array("q", bytes(64))
     >>> texts, ends, slots = bytearray(len(text)), array("q", bytes(24)), array("i", bytes(16))
     >>> state[ASCENDING] = 1
-    >>> parse_block(
-    ...     text + bytes(SLACK),
-    ...     len(text),
-    ...     keys,
-    ...     array("Q"),
-    ...     values,
-    ...     indptr,
-    ...     tokens,
-    ...     lines,
-    ...     texts,
-    ...     ends,
-    ...     slots,
-    ...     False,
-    ...     state,
-    ... )
+    >>> rows = LibsvmRows((keys, values, indptr, tokens, lines), (texts, ends, slots), state)
+    >>> rows.parse(text + bytes(SLACK), len(text), False)
     0
-    >>> (
-    ...     keys[:3].tolist(),
-    ...     values[:3].tolist(),
-    ...     indptr[:3].tolist(),
-    ...     tokens[:2].tolist(),
-    ...     bytes(texts[: ends[2]]),
-    ... )
-    ([3, 7, 9], [1.0, 0.5, 1.0], [0, 2, 3], [0, 1], b'+1-1')
+    >>> keys[:3].tolist(), values[:3].tolist(), indptr[:3].tolist()
+    ([3, 7, 9], [1.0, 0.5, 1.0], [0, 2, 3])
+    >>> tokens[:2].tolist(), bytes(texts[: ends[2]])
+    ([0, 1], b'+1-1')
     """
-    status: cython.int
-    k: cython.Py_ssize_t
-    n: cython.Py_ssize_t = len(label_slots)
-    if len(state) < 8 or end < 0 or state[0] < 0 or state[0] > end or len(buf) < end + 32:
-        return 9
-    if end > 0 and buf[end - 1] != 10:
-        return 9
-    k = end - state[0]  # bytes to go: a row takes 2 of them, an entry 4
-    if (
-        state[2] < 0
-        or state[2] + k // 2 > len(tokens)
-        or state[2] + k // 2 > len(lines)
-        or state[2] + k // 2 >= len(indptr)
-    ):
-        return 9
-    if (
-        state[3] < 0
-        or state[3] + k // 4 >= (len(wide) if len(wide) > 0 else len(keys))
-        or state[3] + k // 4 >= len(values)
-    ):
-        return 9
-    if len(label_ends) < 2 or state[4] < 0 or state[4] >= len(label_ends) or n < 2 * len(label_ends) - 2 or n & (n - 1):
-        return 9
-    if state[2] == 0:
-        indptr[0] = 0
-    if state[4] == 0:
-        label_ends[0] = 0
-        for k in range(n):
-            label_slots[k] = 0
-    if len(label_texts) < label_ends[state[4]] + end - state[0]:
-        return 9
-    with cython.nogil:
-        if len(wide) > 0:
-            status = _parse(
-                buf, end, wide, _LAST_ID, values, indptr, tokens, lines, label_texts, label_ends, label_slots,
-                unlabelled_ok, state,
-            )  # fmt: skip
+
+    short_keys: cython.uint[::1]
+    wide_keys: cython.ulonglong[::1]
+    values: cython.double[::1]
+    indptr: cython.longlong[::1]
+    tokens: cython.int[::1]
+    lines: cython.longlong[::1]
+    label_texts: cython.uchar[::1]
+    label_ends: cython.longlong[::1]
+    label_slots: cython.int[::1]
+    state: cython.longlong[::1]
+    wide: cython.bint
+    keys: cython.Py_ssize_t  # room for them
+
+    def __init__(self, entries, labels, state):  # type: (tuple[Any, ...], tuple[Any, ...], Ints) -> None
+        """`entries` are keys, values, indptr, tokens and lines, `labels` their texts, ends and slots."""
+        keys, self.values, self.indptr, self.tokens, self.lines = entries
+        self.label_texts, self.label_ends, self.label_slots = labels
+        self.state = state
+        self.wide = memoryview(keys).itemsize == 8
+        if self.wide:
+            self.wide_keys = keys
         else:
-            status = _parse(
-                buf, end, keys, _LAST_SHORT, values, indptr, tokens, lines, label_texts, label_ends, label_slots,
-                unlabelled_ok, state,
-            )  # fmt: skip
-    return status
+            self.short_keys = keys
+        self.keys = len(keys)
+        n = len(self.label_slots)
+        if len(self.state) < 8 or len(self.label_ends) < 2 or n < 2 * len(self.label_ends) - 2 or n & (n - 1):
+            raise AssertionError("the buffers of a block do not fit together")
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _fits(self, size: cython.Py_ssize_t) -> cython.bint:
+        """Whether so many bytes of text have room: a row takes 2 of them, an entry 4."""
+        r: cython.Py_ssize_t = self.state[ROWS] + size // 2
+        p: cython.Py_ssize_t = self.state[ENTRIES] + size // 4
+        if self.state[ROWS] < 0 or self.state[ENTRIES] < 0 or not 0 <= self.state[LABELS] < len(self.label_ends):
+            return False
+        if r > len(self.tokens) or r > len(self.lines) or r >= len(self.indptr):
+            return False
+        return p < self.keys and p < len(self.values)
+
+    def parse(self, text: cython.const[cython.uchar][::1], end: cython.Py_ssize_t, unlabelled_ok: cython.bint):
+        # type: (Buffer, int, bool) -> int
+        """Parse the lines text[state[POS]:end] into rows state[ROWS], ...; OK, or why it stopped at state[POS]."""
+        status: cython.int
+        k: cython.Py_ssize_t
+        if end < 0 or self.state[POS] < 0 or self.state[POS] > end or len(text) < end + SLACK:
+            return CAPACITY
+        if (end > 0 and text[end - 1] != 10) or not self._fits(end - self.state[POS]):
+            return CAPACITY
+        if self.state[ROWS] == 0:
+            self.indptr[0] = 0
+        if self.state[LABELS] == 0:
+            self.label_ends[0] = 0
+            for k in range(len(self.label_slots)):
+                self.label_slots[k] = 0
+        if len(self.label_texts) < self.label_ends[self.state[LABELS]] + end - self.state[POS]:
+            return CAPACITY
+        with cython.nogil:
+            if self.wide:
+                status = _parse(
+                    text, end, self.wide_keys, _LAST_ID, self.values, self.indptr, self.tokens, self.lines,
+                    self.label_texts, self.label_ends, self.label_slots, unlabelled_ok, self.state,
+                )  # fmt: skip
+            else:
+                status = _parse(
+                    text, end, self.short_keys, _LAST_SHORT, self.values, self.indptr, self.tokens, self.lines,
+                    self.label_texts, self.label_ends, self.label_slots, unlabelled_ok, self.state,
+                )  # fmt: skip
+        return status
 
 
 def number_lines(lines: cython.longlong[::1], rows: cython.Py_ssize_t, first: cython.longlong) -> None:
