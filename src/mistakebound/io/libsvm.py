@@ -48,9 +48,10 @@ class LibsvmChunk(RowChunk):
 
         if not self._scratch or len(self._scratch[0]) != len(self.keys):
             self._scratch = tuple(zeros(code, len(self.keys), sparse=True) for code in "QId")
-        sort = ascending.sort32 if self.keys.format == "I" else ascending.sort64
         values = self.values if self.state[kernel.REAL] else _NO_VALUES
-        self.state[kernel.ASCENDING] = sort(self.indptr, self.keys, values, self.state[kernel.ROWS], *self._scratch)
+        self.state[kernel.ASCENDING] = ascending.sort(
+            self.indptr, self.keys, values, self.state[kernel.ROWS], *self._scratch
+        )
         if self.state[kernel.ASCENDING] < 0:
             raise AssertionError("the buffers of a chunk do not fit together")
 
