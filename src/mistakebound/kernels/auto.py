@@ -86,20 +86,6 @@ class Engine:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _ask_for(
-        self,
-        row: Inputs,
-        batch: RowBatch,
-        r: cython.Py_ssize_t,
-        numbers: cython.const[cython.uint][::1],
-        base: cython.ulonglong,
-    ) -> cython.void:
-        if cython.compiled:
-            cython.cast(Lane, cython.cast(cython.p_void, self.addresses[0])).ask_for(row, batch, r, numbers, base)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
     def _look_round(self, row: Inputs) -> cython.void:
         """The members that sleep in every lane."""
         k: cython.Py_ssize_t
@@ -153,8 +139,11 @@ class Engine:
                         status = _GROW
                         last = r
                         break
-                    if far and r + 1 < last:
-                        self._ask_for(row, batch, r + 1, numbers, base)
+                    if cython.compiled:
+                        if far and r + 1 < last:
+                            cython.cast(Lane, cython.cast(cython.p_void, self.addresses[0])).ask_for(
+                                row, batch, r + 1, numbers, base
+                            )
                     row.read(batch, r, numbers, base, r - begun)
                     full = row.keep(r - begun)
                     if batch.learn:

@@ -13,27 +13,13 @@ except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
 if cython.compiled:
-    from cython.cimports.mistakebound.kernels._digits import (
-        eight,
-        leading,
-        load8,
-        power_of_ten,
-        run,
-        scaled,
-        strangers,
-    )
+    from cython.cimports.mistakebound.kernels._bytes import digits_at, digits_end, eight_at
+    from cython.cimports.mistakebound.kernels._digits import eight, leading, power_of_ten, scaled, strangers
     from cython.cimports.mistakebound.kernels.labels import place_label
     from cython.cimports.mistakebound.kernels.number import number, whole_number
 else:
-    from mistakebound.kernels._digits import (
-        eight,
-        leading,
-        load8,
-        power_of_ten,
-        run,
-        scaled,
-        strangers,
-    )
+    from mistakebound.kernels._bytes import digits_at, digits_end, eight_at
+    from mistakebound.kernels._digits import eight, leading, power_of_ten, scaled, strangers
     from mistakebound.kernels.labels import place_label
     from mistakebound.kernels.number import number, whole_number
 
@@ -71,26 +57,6 @@ Key = cython.fused_type(cython.uint, cython.ulonglong)
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _load8(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cython.ulonglong:
-    if cython.compiled:
-        return load8(cython.address(buf[i]))
-    return load8(buf[i : i + 8])
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _digits_end(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    while 48 <= buf[i] <= 57:
-        i += 1
-    return i
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
 def _line_end(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cython.Py_ssize_t:
     while buf[i] != 10:
         i += 1
@@ -109,13 +75,13 @@ def _value(
 ) -> cython.Py_ssize_t:
     """The number at buf[i:] into values[p]; where it ends, or 0: a longer one, for `number`."""
     minus: cython.Py_ssize_t = buf[i] == 45
-    whole: cython.ulonglong = run(_load8(buf, i + minus))
+    whole: cython.ulonglong = digits_at(buf, i + minus)
     part: cython.ulonglong
     j: cython.Py_ssize_t = i + minus + (whole & 15)
     v: cython.double
     if 0 < (whole & 15) < 8:
         if buf[j] == 46:
-            part = run(_load8(buf, j + 1))
+            part = digits_at(buf, j + 1)
             j += 1 + (part & 15)
             if (part & 15) < 8 and buf[j] <= 32:
                 v = scaled(
@@ -137,17 +103,17 @@ def _value(
 @cython.exceptval(check=False)
 def _id(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, width: cython.Py_ssize_t) -> cython.ulonglong:
     """The id of `width` digits (1 .. 19) at buf[i:]; 2**63 or more when it is, or when not all are digits."""
-    first: cython.ulonglong = _load8(buf, i)
+    first: cython.ulonglong = eight_at(buf, i)
     mid: cython.ulonglong
     last: cython.ulonglong
     if width <= 8:
         return _LAST_ID + 1 if strangers(first << (64 - 8 * width)) else leading(first, width)
-    last = _load8(buf, i + width - 8)
+    last = eight_at(buf, i + width - 8)
     if strangers(first) | strangers(last):
         return _LAST_ID + 1
     if width <= 16:
         return leading(first, width - 8) * 100000000 + eight(last)
-    mid = _load8(buf, i + width - 16)
+    mid = eight_at(buf, i + width - 16)
     if strangers(mid):
         return _LAST_ID + 1
     first = (leading(first, width - 16) * 100000000 + eight(mid)) * 100000000 + eight(last)
@@ -238,8 +204,8 @@ def _parse(
             # Guess that the next id has as many digits as the last one (ids are mostly sorted) and the value
             # 1.  Where the next entry starts then hangs on a predicted branch, not on a load: entries overlap.
             if width <= 8:
-                while (_load8(buf, i + width) & 0xFFFFFF) == 0x10010A:  # ":1 ", each byte xor "0"
-                    x = _load8(buf, i)
+                while (eight_at(buf, i + width) & 0xFFFFFF) == 0x10010A:  # ":1 ", each byte xor "0"
+                    x = eight_at(buf, i)
                     if strangers(x << (64 - 8 * width)):
                         break
                     x = leading(x, width)
@@ -251,7 +217,7 @@ def _parse(
                     p += 1
                     i += width + 3
             else:
-                while (_load8(buf, i + width) & 0xFFFFFF) == 0x10010A:
+                while (eight_at(buf, i + width) & 0xFFFFFF) == 0x10010A:
                     x = _id(buf, i, width)
                     if x > last_id:
                         break
@@ -273,17 +239,17 @@ def _parse(
             j = i + width
             x = _id(buf, i, width) if buf[j] == 58 else last_id + 1
             if x > last_id:
-                x = run(_load8(buf, i))
+                x = digits_at(buf, i)
                 j = i + (x & 15)
                 if buf[j] == 58 and j > i:
                     width = j - i
                     x >>= 4
                 else:
-                    j = _digits_end(buf, j)
+                    j = digits_end(buf, j)
                     if buf[j] != 58 or j == i:
                         status = 4
                         if c == 113 and buf[i + 1] == 105 and buf[i + 2] == 100 and buf[i + 3] == 58:
-                            j = _digits_end(buf, i + 4)
+                            j = digits_end(buf, i + 4)
                             if j > i + 4 and (buf[j] <= 32 or buf[j] == 35):
                                 i = j
                                 status = 0
@@ -305,7 +271,7 @@ def _parse(
                     values[p] = 1.0
             else:
                 j += 1
-                x = _load8(buf, j + 2)
+                x = eight_at(buf, j + 2)
                 if (
                     buf[j + 1] == 46
                     and buf[j + 2 + places] <= 32
@@ -335,7 +301,7 @@ def _parse(
             x = 0
             k = first_end - first
             if k < 8:
-                x = (((_load8(buf, first) << (64 - 8 * k)) & all64) >> 8) | (cython.cast(cython.ulonglong, k) << 60)
+                x = (((eight_at(buf, first) << (64 - 8 * k)) & all64) >> 8) | (cython.cast(cython.ulonglong, k) << 60)
             if x == recent and x != 0:
                 label = recent_label
             elif x == older and x != 0:
