@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from kernels.misuse import must_refuse
 from mistakebound.kernels import ascending as kernel
 
-SORTS = {"I": kernel.sort32, "Q": kernel.sort64}
 small = st.integers(0, 40)
 wide = st.one_of(small, st.integers(2**31 - 2, 2**31 + 2), st.integers(2**32 - 3, 2**32 - 1))
 huge = st.one_of(wide, st.integers(2**32, 2**63 - 1))
@@ -51,7 +50,7 @@ def test_rows_are_sorted_with_their_values(code: str, real: bool, data: st.DataO
     widest = max(map(len, rows), default=0)
     keys, values = array(code, flat), array("d", range(len(flat)) if real else ())
     scratch = array("Q", [0] * widest), array("I", [0] * widest), array("d", [0.0] * widest)
-    status = SORTS[code](ends, keys, values, len(rows), *scratch)
+    status = kernel.sort(ends, keys, values, len(rows), *scratch)
     wanted_keys, places, wanted = expected(rows)
     assert (keys.tolist(), status) == (wanted_keys, wanted)
     if real:
@@ -64,8 +63,8 @@ def test_misuse() -> None:
         "scratch": array("Q", [0, 0]), "places": array("I", [0, 0]), "kept": array("d", [0, 0]),
     }  # fmt: skip
     short = call | {"keys": array("I", [3, 1, 2])}
-    must_refuse(kernel.sort64, call, ["indptr", "keys", "values", "scratch", "places", "kept"], -1)
-    must_refuse(kernel.sort32, short, ["indptr", "keys", "values", "scratch", "places", "kept"], -1)
+    must_refuse(kernel.sort, call, ["indptr", "keys", "values", "scratch", "places", "kept"], -1)
+    must_refuse(kernel.sort, short, ["indptr", "keys", "values", "scratch", "places", "kept"], -1)
     for ends in ([0, 3, 2], [-1, 2, 3], [0, 4, 3]):
-        assert kernel.sort64(*(call | {"indptr": array("q", ends)}).values()) == -1
-    assert kernel.sort64(*(call | {"rows": -1}).values()) == -1
+        assert kernel.sort(*(call | {"indptr": array("q", ends)}).values()) == -1
+    assert kernel.sort(*(call | {"rows": -1}).values()) == -1

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import mistakebound as mb
+from kernels.misuse import played
 from learners.test_auto import engine_scores, mixed_rows
 from mistakebound.kernels import _auto_fields as fields
 from mistakebound.kernels import auto as kernel
@@ -54,24 +55,26 @@ def test_the_compiler_has_the_same_fields() -> None:
 def test_misuse() -> None:
     learner = mb.Auto(labels=(0, 1))
     learner.learn_one({"a": 1.0, "b": 2.0}, 1)
-    run = learner._engine.run
     slots, values, indptr = array("I", [0, 1]), array("d", [1.0, 2.0]), array("q", [0, 2])
-    numbers, labels, said, scores = array("I", [1, 2]), array("b", [1]), array("b", [0]), array("d", [0.0])
-    none, many = array("d"), array("q", [0, 1, 2])
+    given = {
+        "slots": slots, "values": values, "indptr": indptr, "rows": 1, "labels": array("b", [1]),
+        "importance": array("d"), "predictions": array("b", [0]), "scores": array("d", [0.0]),
+        "state": array("q", [0]), "first": 0, "last": 1, "numbers": array("I", [1, 2]), "slot": 0,
+    }  # fmt: skip
     before = learner._form()
     for wrong in (
-        (slots[:1], values, indptr, numbers, 0, labels, none, 0, 1, 1, said, scores),
-        (slots, values[:1], indptr, numbers, 0, labels, none, 0, 1, 1, said, scores),
-        (slots, values, indptr[:1], numbers, 0, labels, none, 0, 1, 1, said, scores),
-        (slots, values, indptr, numbers[:1], 0, labels, none, 0, 1, 1, said, scores),
-        (slots, values, indptr, numbers, 1, labels, none, 0, 1, 1, said, scores),
-        (slots, values, indptr, numbers, 0, labels * 3, scores[:0], 0, 1, 9, said, scores),
-        (slots, values, indptr, numbers, 0, labels, none, 1, 0, 1, said, scores),
-        (slots, values, indptr, numbers, 0, labels, none, 0, 1, 1, said[:0], scores),
-        (slots, values, many, numbers, 0, labels * 2, scores, 0, 2, 2, said * 2, none),
+        {"slots": slots[:1]},
+        {"values": values[:1]},
+        {"indptr": indptr[:1]},
+        {"numbers": array("I", [1])},
+        {"slot": 1},
+        {"last": 2},
+        {"first": 1, "last": 0},
+        {"predictions": array("b")},
+        {"rows": 2, "indptr": array("q", [0, 1, 2]), "labels": array("b", [1, 1]), "importance": array("d", [1.0])},
     ):
-        assert run(*wrong) == kernel.CAPACITY
-    assert run(slots, values, indptr, array("I", [1, 99]), 0, labels, none, 0, 1, 1, said, scores) == kernel.GROW
+        assert played(learner._engine.run, given | wrong) == kernel.CAPACITY, wrong
+    assert played(learner._engine.run, given | {"numbers": array("I", [1, 99])}) == kernel.GROW
     assert learner._form() == before
 
 

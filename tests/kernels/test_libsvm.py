@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from array import array
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -132,6 +133,7 @@ def test_more_labels_than_the_table_holds_come_in_several_blocks() -> None:
     chunk = LibsvmChunk(len(text), False, False)
     chunk.ends = chunk.ends[:101]  # room for 100, in a table that is tight: labels meet in it
     chunk.slots = chunk.slots[:256]
+    chunk._use()
     chunk.text[: len(text)] = text
     chunk.end = len(text)
     chunk.parse()
@@ -145,12 +147,15 @@ def test_more_labels_than_the_table_holds_come_in_several_blocks() -> None:
     assert blocks == 6
 
 
-def buffers(end: int) -> dict[str, object]:
+ENTRIES = "keys", "values", "indptr", "tokens", "lines"
+LABELS = "label_texts", "label_ends", "label_slots"
+
+
+def buffers(end: int) -> dict[str, Any]:
     return {
         "buf": bytearray(b"1 1:1\n" * 4 + bytes(kernel.SLACK)),
         "end": end,
         "keys": array("I", bytes(4 * 7)),
-        "wide": array("Q"),
         "values": array("d", bytes(8 * 7)),
         "indptr": array("q", bytes(8 * 13)),
         "tokens": array("i", bytes(4 * 12)),
@@ -158,13 +163,19 @@ def buffers(end: int) -> dict[str, object]:
         "label_texts": bytearray(24),
         "label_ends": array("q", bytes(16)),
         "label_slots": array("i", bytes(8)),
-        "unlabelled_ok": False,
         "state": array("q", bytes(64)),
     }
 
 
+def parsed(given: dict[str, Any]) -> int:
+    entries, labels = ([given[name] for name in names] for names in (ENTRIES, LABELS))
+    rows = kernel.LibsvmRows(tuple(entries), tuple(labels), given["state"])
+    return rows.parse(given["buf"], given["end"], False)
+
+
 def test_buffers_that_are_just_large_enough() -> None:
-    assert kernel.parse_block(*buffers(24).values()) == kernel.OK  # type: ignore[arg-type]
+    assert parsed(buffers(24)) == kernel.OK
+    assert parsed(buffers(24) | {"keys": array("Q", bytes(8 * 7))}) == kernel.OK
 
 
 @pytest.mark.parametrize(
@@ -175,16 +186,12 @@ def test_buffers_that_are_just_large_enough() -> None:
         ("end", -1),
         ("buf", bytearray(b"1 1:1\n" * 4 + bytes(kernel.SLACK - 1))),
         ("keys", array("I", bytes(4 * 6))),
-        ("wide", array("Q", bytes(8 * 6))),
+        ("keys", array("Q", bytes(8 * 6))),
         ("values", array("d", bytes(8 * 6))),
         ("indptr", array("q", bytes(8 * 12))),
         ("tokens", array("i", bytes(4 * 11))),
         ("lines", array("q", bytes(8 * 11))),
         ("label_texts", bytearray(23)),
-        ("label_ends", array("q", bytes(8))),
-        ("label_slots", array("i", bytes(4))),
-        ("label_slots", array("i", bytes(12))),
-        ("state", array("q", bytes(56))),
         ("state", array("q", [-1, 0, 0, 0, 0, 0, 0, 0])),
         ("state", array("q", [30, 0, 0, 0, 0, 0, 0, 0])),
         ("state", array("q", [0, 0, -1, 0, 0, 0, 0, 0])),
@@ -193,7 +200,21 @@ def test_buffers_that_are_just_large_enough() -> None:
     ],
 )
 def test_buffers_that_do_not_fit_are_refused(name: str, value: object) -> None:
-    assert kernel.parse_block(*(buffers(24) | {name: value}).values()) == kernel.CAPACITY  # type: ignore[arg-type]
+    assert parsed(buffers(24) | {name: value}) == kernel.CAPACITY
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("label_ends", array("q", bytes(8))),
+        ("label_slots", array("i", bytes(4))),
+        ("label_slots", array("i", bytes(12))),
+        ("state", array("q", bytes(56))),
+    ],
+)
+def test_rows_are_not_made_over_tables_that_do_not_fit(name: str, value: object) -> None:
+    with pytest.raises(AssertionError, match="do not fit together"):
+        parsed(buffers(24) | {name: value})
 
 
 def test_a_number_needs_a_newline_and_slack() -> None:

@@ -43,7 +43,6 @@ def blocks(X: Any, names: Sequence[str] | None, zeros: bool = False) -> Iterator
     columns, data, (rows, width) = X.indices, X.data, X.shape
     named = None if names is None else BlockNames.of(column_names(width, names))
     columns = columns.astype(np.int32 if columns.dtype == np.int32 else np.int64, copy=False)
-    copy = kernel.copy32 if columns.dtype == np.int32 else kernel.copy64
     ends, copies = row_ends(X), _Copies()
     state, row = array("q", [0, 0, 0]), 0
     while row < rows:
@@ -54,10 +53,10 @@ def blocks(X: Any, names: Sequence[str] | None, zeros: bool = False) -> Iterator
         theirs, keys, base = view(columns[start:stop]), view(own), 0 if named else 1  # attribute "1" is column 0
         ones = data.dtype == np.float64 and start < stop and data[start] == 1
         values = view(data[start:stop] if ones else copies.of(data[start:stop], np.float64))
-        status = copy(part, theirs, _bits(values), keys, end - row, width, state)
+        status = kernel.copy(part, theirs, _bits(values), keys, end - row, width, state)
         if ones and state[kernel.REAL]:  # it began like rows of ones, of which no copy is needed
             values = view(copies.of(data[start:stop], np.float64))
-            status = copy(part, theirs, _bits(values), keys, end - row, width, state)
+            status = kernel.copy(part, theirs, _bits(values), keys, end - row, width, state)
         if status == kernel.CAPACITY:
             raise AssertionError("buffers do not fit together")
         count = end - row if status == kernel.OK else state[kernel.ROW]

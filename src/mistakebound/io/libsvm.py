@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from mistakebound.core.block import Block
     from mistakebound.io.source import Source
 
-_NO_VALUES, _NO_KEYS, _NO_WIDE_KEYS = array("d"), array("I"), array("Q")
+_NO_VALUES = array("d")
 
 
 class LibsvmChunk(RowChunk):
-    __slots__ = ("_known", "_room", "_scratch", "_sorts")
+    __slots__ = ("_known", "_room", "_rows", "_scratch", "_sorts")
 
     key_code = "I"  # until an id needs more
 
@@ -48,9 +48,10 @@ class LibsvmChunk(RowChunk):
 
         if not self._scratch or len(self._scratch[0]) != len(self.keys):
             self._scratch = tuple(zeros(code, len(self.keys), sparse=True) for code in "QId")
-        sort = ascending.sort32 if self.keys.format == "I" else ascending.sort64
         values = self.values if self.state[kernel.REAL] else _NO_VALUES
-        self.state[kernel.ASCENDING] = sort(self.indptr, self.keys, values, self.state[kernel.ROWS], *self._scratch)
+        self.state[kernel.ASCENDING] = ascending.sort(
+            self.indptr, self.keys, values, self.state[kernel.ROWS], *self._scratch
+        )
         if self.state[kernel.ASCENDING] < 0:
             raise AssertionError("the buffers of a chunk do not fit together")
 
@@ -62,18 +63,24 @@ class LibsvmChunk(RowChunk):
                 self._room = zeros("I", len(self.keys))
             self._known = table.look_up(self.keys, 0, entries, self._room), self._room
 
+    def _make_room(self) -> None:
+        super()._make_room()
+        self._use()
+
+    def _use(self) -> None:
+        """The kernel writes into these buffers."""
+        entries = self.keys, self.values, self.indptr, self.tokens, self.lines
+        self._rows = kernel.LibsvmRows(entries, (self.labels, self.ends, self.slots), self.state)
+
     def _run_kernel(self) -> int:
-        wide = self.keys.format == "Q"
-        status = kernel.parse_block(
-            self.text, self.end, _NO_KEYS if wide else self.keys, self.keys if wide else _NO_WIDE_KEYS, self.values,
-            self.indptr, self.tokens, self.lines, self.labels, self.ends, self.slots, self._unlabelled_ok, self.state,
-        )  # fmt: skip
+        status = self._rows.parse(self.text, self.end, self._unlabelled_ok)
         if status != kernel.WIDE:
             return status
         keys: memoryview[int] = zeros("Q", len(self.keys), sparse=True)
         if not widen(self.keys, self.state[kernel.ENTRIES], 0, keys):
             raise AssertionError("a chunk has fewer keys than entries")
         self.keys = keys
+        self._use()
         return self._run_kernel()
 
     def _describe(self, status: int, line: bytes | bytearray, offset: int) -> str:

@@ -7,6 +7,16 @@ cdef inline unsigned long long word_at(const unsigned char[::1] buf, Py_ssize_t 
     return word(&buf[i])
 
 
+cdef inline unsigned long long eight_at(const unsigned char[::1] buf, Py_ssize_t i) noexcept nogil:
+    return load8(&buf[i])
+
+
+cdef inline Py_ssize_t digits_end(const unsigned char[::1] buf, Py_ssize_t i) noexcept nogil:
+    while 48 <= buf[i] <= 57:
+        i += 1
+    return i
+
+
 cdef inline unsigned long long digits_at(const unsigned char[::1] buf, Py_ssize_t i) noexcept nogil:
     return run(load8(&buf[i]))
 
@@ -63,3 +73,11 @@ cdef inline Py_ssize_t copy_bytes(
         at += 8
         i += 8
     return last
+
+
+cdef inline bint spans_fit(const long long[::1] ends, Py_ssize_t count, long long size) noexcept nogil:
+    cdef Py_ssize_t k
+    for k in range(count):
+        if ends[k] < 0 or ends[k] > ends[k + 1] or ends[k + 1] > size:
+            return False
+    return True

@@ -15,6 +15,22 @@ def word_at(buf: Any, i: int) -> int:
     return word(bytes(buf[i : i + 8]))
 
 
+def eight_at(buf: Any, i: int) -> int:
+    """Eight bytes as `_digits` takes them."""
+    return load8(bytes(buf[i : i + 8]))
+
+
+def digits_end(buf: Any, i: int) -> int:
+    """Where the digits at buf[i:] end.
+
+    >>> digits_end(b"a17:", 1)
+    3
+    """
+    while 48 <= buf[i] <= 57:
+        i += 1
+    return i
+
+
 def digits_at(buf: Any, i: int) -> int:
     """The digits at buf[i:], eight at most: see `_digits`."""
     return run(load8(bytes(buf[i : i + 8])))
@@ -73,3 +89,12 @@ def copy_bytes(buf: Any, i: int, size: int, out: Any, at: int) -> int:
     for k in range(size):
         out[at + k] = buf[i + k]
     return at + size
+
+
+def spans_fit(ends: Any, count: int, size: int) -> bool:
+    """Whether ends[k] .. ends[k + 1] lie within `size` bytes, for all k < count.
+
+    >>> spans_fit([0, 3, 2], 1, 3), spans_fit([0, 3, 2], 2, 3)
+    (True, False)
+    """
+    return all(0 <= ends[k] <= ends[k + 1] <= size for k in range(count))

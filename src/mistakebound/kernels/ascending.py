@@ -168,48 +168,41 @@ def _fits(
     return True
 
 
-def sort32(
+# Told apart by hand: the dispatcher that Cython writes for a `def` of fused types imports numpy.
+def sort(
     indptr: cython.const[cython.longlong][::1],
-    keys: cython.uint[::1],
+    keys: object,
     values: cython.double[::1],
     rows: cython.Py_ssize_t,
     scratch: cython.ulonglong[::1],
     places: cython.uint[::1],
     kept: cython.double[::1],
 ) -> cython.int:
-    """As sort64, for keys of 32 bits."""
-    status: cython.int = -1
-    if not _fits(indptr, len(keys), len(values), rows, len(scratch), len(places), len(kept)):
-        return status
-    with cython.nogil:
-        status = _sort(indptr, keys, values, rows, scratch, places, kept)
-    return status
-
-
-def sort64(
-    indptr: cython.const[cython.longlong][::1],
-    keys: cython.ulonglong[::1],
-    values: cython.double[::1],
-    rows: cython.Py_ssize_t,
-    scratch: cython.ulonglong[::1],
-    places: cython.uint[::1],
-    kept: cython.double[::1],
-) -> cython.int:
+    # type: (Ints, Ints, Floats, int, Ints, Ints, Floats) -> int
     """Sort the entries of every row by key, in place: 1, or 0 when a row has a key twice (that row is left as it is).
 
-    `values` may be empty.  Scratch is as wide as the widest row (`kept` only where there are values); -1: a misfit.
+    Keys have 32 or 64 bits; `values` may be empty.  Scratch is as wide as the widest row (`kept` only where there are
+    values); -1: a misfit.
 
     >>> from array import array
     >>> keys, values = array("Q", [9, 2, 5, 7, 7]), array("d", [0.9, 0.2, 0.5, 1, 2])
     >>> scratch = array("Q", bytes(24)), array("I", bytes(12)), array("d", bytes(24))
-    >>> sort64(array("q", [0, 3]), keys, values, 1, *scratch), keys.tolist(), values.tolist()
+    >>> sort(array("q", [0, 3]), keys, values, 1, *scratch), keys.tolist(), values.tolist()
     (1, [2, 5, 9, 7, 7], [0.2, 0.5, 0.9, 1.0, 2.0])
-    >>> sort64(array("q", [0, 3, 5]), keys, values, 2, *scratch)
+    >>> sort(array("q", [0, 3, 5]), keys, values, 2, *scratch)
     0
     """
     status: cython.int = -1
+    keys4: cython.uint[::1]
+    keys8: cython.ulonglong[::1]
     if not _fits(indptr, len(keys), len(values), rows, len(scratch), len(places), len(kept)):
         return status
-    with cython.nogil:
-        status = _sort(indptr, keys, values, rows, scratch, places, kept)
+    if keys.itemsize == 4:
+        keys4 = keys
+        with cython.nogil:
+            status = _sort(indptr, keys4, values, rows, scratch, places, kept)
+    else:
+        keys8 = keys
+        with cython.nogil:
+            status = _sort(indptr, keys8, values, rows, scratch, places, kept)
     return status

@@ -14,10 +14,12 @@ if cython.compiled:
     from cython.cimports.mistakebound.kernels import _auto_fields as fields
     from cython.cimports.mistakebound.kernels.auto_inputs import Inputs
     from cython.cimports.mistakebound.kernels.auto_lane import Lane
+    from cython.cimports.mistakebound.kernels.row_batch import RowBatch
 else:
     from mistakebound.kernels import _auto_fields as fields
     from mistakebound.kernels.auto_inputs import Inputs
     from mistakebound.kernels.auto_lane import Lane
+    from mistakebound.kernels.row_batch import RowBatch
 
 OK = 0
 GROW = 1  # before row counts[ROW]: an array may be too short for it
@@ -67,18 +69,8 @@ class Engine:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _play(
-        self,
-        row: Inputs,
-        first: cython.Py_ssize_t,
-        last: cython.Py_ssize_t,
-        rows: cython.Py_ssize_t,
-        labels: cython.const[cython.schar][::1],
-        importance: cython.const[cython.double][::1],
-        predictions: cython.schar[::1],
-        scores: cython.double[::1],
-    ) -> cython.void:
-        """The rows first .. last - 1, which are the batch, on every lane."""
+    def _play(self, row: Inputs, batch: RowBatch, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.void:
+        """The rows first .. last - 1, which were read last, on every lane."""
         k: cython.Py_ssize_t
         r: cython.Py_ssize_t
         for k in range(self.count):
@@ -86,27 +78,10 @@ class Engine:
                 row.take(r - first)
                 if cython.compiled:
                     cython.cast(Lane, cython.cast(cython.p_void, self.addresses[k])).play(
-                        row, k * rows + r, r, labels, importance, predictions, scores
+                        row, batch, k * batch.rows + r, r
                     )
                 else:
-                    self.lanes[k].play(row, k * rows + r, r, labels, importance, predictions, scores)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _ask_for(
-        self,
-        row: Inputs,
-        slots: cython.const[cython.uint][::1],
-        numbers: cython.const[cython.uint][::1],
-        base: cython.ulonglong,
-        first: cython.Py_ssize_t,
-        last: cython.Py_ssize_t,
-    ) -> cython.void:
-        if cython.compiled:
-            cython.cast(Lane, cython.cast(cython.p_void, self.addresses[0])).ask_for(
-                row, slots, numbers, base, first, last
-            )
+                    self.lanes[k].play(row, batch, k * batch.rows + r, r)
 
     @cython.cfunc
     @cython.nogil
@@ -123,23 +98,15 @@ class Engine:
 
     def run(
         self,
-        slots: cython.const[cython.uint][::1],
-        values: cython.const[cython.double][::1],
-        indptr: cython.const[cython.longlong][::1],
-        numbers: cython.const[cython.uint][::1],
-        base: cython.ulonglong,
-        labels: cython.const[cython.schar][::1],
-        importance: cython.const[cython.double][::1],
+        batch: RowBatch,
         first: cython.Py_ssize_t,
         last: cython.Py_ssize_t,
-        rows: cython.Py_ssize_t,
-        predictions: cython.schar[::1],
-        scores: cython.double[::1],
+        numbers: cython.const[cython.uint][::1],
+        base: cython.ulonglong,
     ) -> cython.int:
         """Predict rows first .. last-1 and learn each after it, if there are labels; counts[ROW] is how far it came.
 
-        `importance` has the weights of the rows, all > 0; empty: 1 for all.  Labels, predictions and scores have `rows`
-        entries a lane, one lane after the other.
+        Labels, predictions and scores have as many entries a lane as there are rows, one lane after the other.
         """
         r: cython.Py_ssize_t
         k: cython.Py_ssize_t
@@ -147,24 +114,17 @@ class Engine:
         begun: cython.Py_ssize_t
         full: cython.bint
         row: Inputs = self.row
-        learn: cython.bint = len(labels) > 0
+        played: cython.Py_ssize_t = self.count * batch.rows
         far: cython.bint = self.count == 1 and len(cython.cast(Lane, self.lanes[0]).singles) > 65536
         bad: cython.bint = False
         status: cython.int = _OK
-        if first < 0 or last < first or rows < last or len(indptr) <= last or len(predictions) < self.count * rows:
+        if first < 0 or last < first or batch.rows < last or len(batch.predictions) < played:
             return _CAPACITY
-        if (learn and len(labels) < self.count * rows) or 0 < len(scores) < self.count * rows:
-            return _CAPACITY
-        if learn and 0 < len(importance) < last:
-            return _CAPACITY
-        if indptr[first] < 0 or indptr[last] > len(slots) or (len(values) > 0 and indptr[last] > len(values)):
+        if (batch.learn and len(batch.labels) < played) or 0 < len(batch.scores) < played:
             return _CAPACITY
         with cython.nogil:
-            for r in range(first, last):
-                bad |= indptr[r] > indptr[r + 1]
-            if not bad:
-                for k in range(indptr[first], indptr[last]):
-                    bad |= slots[k] + base >= cython.cast(cython.ulonglong, len(numbers))
+            for k in range(batch.indptr[first], batch.indptr[last]):
+                bad |= batch.slots[k] + base >= cython.cast(cython.ulonglong, len(numbers))
             if bad:
                 status = _CAPACITY
             else:
@@ -173,25 +133,28 @@ class Engine:
                 row.counts[fields.ROW] = first
                 for r in range(first, last):
                     reach = 0
-                    for k in range(indptr[r], indptr[r + 1]):
-                        reach = max(reach, cython.cast(cython.longlong, numbers[slots[k] + base]))
-                    if not self._fits(row, indptr[r + 1] - indptr[r], reach, learn):
+                    for k in range(batch.indptr[r], batch.indptr[r + 1]):
+                        reach = max(reach, cython.cast(cython.longlong, numbers[batch.slots[k] + base]))
+                    if not self._fits(row, batch.indptr[r + 1] - batch.indptr[r], reach, batch.learn):
                         status = _GROW
                         last = r
                         break
-                    if far and r + 1 < last:
-                        self._ask_for(row, slots, numbers, base, indptr[r + 1], indptr[r + 2])
-                    row.read(slots, values, numbers, base, indptr[r], indptr[r + 1], r - begun, learn)
+                    if cython.compiled:
+                        if far and r + 1 < last:
+                            cython.cast(Lane, cython.cast(cython.p_void, self.addresses[0])).ask_for(
+                                row, batch, r + 1, numbers, base
+                            )
+                    row.read(batch, r, numbers, base, r - begun)
                     full = row.keep(r - begun)
-                    if learn:
-                        row.count(values, indptr[r])
-                    if (full and learn) or r + 1 - begun == row.batch or self.count == 1:
-                        self._play(row, begun, r + 1, rows, labels, importance, predictions, scores)
+                    if batch.learn:
+                        row.count(batch, r)
+                    if (full and batch.learn) or r + 1 - begun == row.batch or self.count == 1:
+                        self._play(row, batch, begun, r + 1)
                         self._look_round(row)
                         begun = r + 1
                         row.counts[fields.ROW] = begun
                 if begun < last:
-                    self._play(row, begun, last, rows, labels, importance, predictions, scores)
+                    self._play(row, batch, begun, last)
                     self._look_round(row)
                     row.counts[fields.ROW] = last
         return status

@@ -1,7 +1,8 @@
 from typing import Any
 
-from mistakebound.kernels._buffers import Floats, Ints
+from mistakebound.kernels._buffers import Ints
 from mistakebound.kernels.auto_inputs import Inputs
+from mistakebound.kernels.row_batch import RowBatch
 
 OK: int
 GROW: int
@@ -9,18 +10,4 @@ CAPACITY: int
 
 class Engine:
     def __init__(self, row: Inputs, lanes: tuple[Any, ...], addresses: Ints) -> None: ...
-    def run(
-        self,
-        slots: Ints,
-        values: Floats,
-        indptr: Ints,
-        numbers: Ints,
-        base: int,
-        labels: Ints,
-        importance: Floats,
-        first: int,
-        last: int,
-        rows: int,
-        predictions: Ints,
-        scores: Floats,
-    ) -> int: ...
+    def run(self, batch: RowBatch, first: int, last: int, numbers: Ints, base: int) -> int: ...

@@ -1,6 +1,7 @@
 # The features of a row for `auto`; read by the Cython compiler only.
 cimport cython
 from mistakebound.kernels.auto_numbers cimport Numbers
+from mistakebound.kernels.row_batch cimport RowBatch
 
 
 @cython.final
@@ -59,10 +60,9 @@ cdef class Inputs(Numbers):
     cdef void _wave(self, long long many, bint learn) noexcept nogil
     cdef bint fits(self, long long width, long long reach, bint learn) noexcept nogil
     cdef void read(
-        self, const unsigned int[::1] slots, const double[::1] entries, const unsigned int[::1] numbers,
-        unsigned long long base, Py_ssize_t first, Py_ssize_t last, Py_ssize_t place, bint learn
+        self, RowBatch batch, Py_ssize_t r, const unsigned int[::1] numbers, unsigned long long base, Py_ssize_t place
     ) noexcept nogil
-    cdef void count(self, const double[::1] entries, Py_ssize_t first) noexcept nogil
+    cdef void count(self, RowBatch batch, Py_ssize_t r) noexcept nogil
     cdef void _begin(self, Py_ssize_t place) noexcept nogil
     cdef bint keep(self, Py_ssize_t place) noexcept nogil
     cdef void take(self, Py_ssize_t place) noexcept nogil

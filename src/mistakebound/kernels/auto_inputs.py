@@ -16,6 +16,7 @@ if cython.compiled:
     from cython.cimports.mistakebound.kernels._multiples import c_add_multiple
     from cython.cimports.mistakebound.kernels._splitmix import GAMMA, mixed
     from cython.cimports.mistakebound.kernels.auto_numbers import Numbers
+    from cython.cimports.mistakebound.kernels.row_batch import RowBatch
     from cython.cimports.mistakebound.kernels.sorting import sort_keys
 else:
     from math import cos, sqrt
@@ -23,6 +24,7 @@ else:
     from mistakebound.kernels import _auto_fields as fields
     from mistakebound.kernels._splitmix import GAMMA, mixed
     from mistakebound.kernels.auto_numbers import Numbers
+    from mistakebound.kernels.row_batch import RowBatch
     from mistakebound.kernels.sorting import sort_keys
 
 _OFTEN = cython.declare(cython.double, 2.0)  # one in so many rows has a number that is not sparse
@@ -372,14 +374,11 @@ class Inputs(Numbers):
     @cython.exceptval(check=False)
     def read(
         self,
-        slots: cython.const[cython.uint][::1],
-        entries: cython.const[cython.double][::1],
+        batch: RowBatch,
+        r: cython.Py_ssize_t,
         numbers: cython.const[cython.uint][::1],
         base: cython.ulonglong,
-        first: cython.Py_ssize_t,
-        last: cython.Py_ssize_t,
         place: cython.Py_ssize_t,
-        learn: cython.bint,
     ) -> cython.void:
         """The features of a row, in the order in which its attributes appeared; the constant is the last."""
         k: cython.Py_ssize_t
@@ -388,15 +387,18 @@ class Inputs(Numbers):
         v: cython.double
         length: cython.double = 0.0
         known: cython.Py_ssize_t = 0
+        first: cython.Py_ssize_t = batch.indptr[r]
+        last: cython.Py_ssize_t = batch.indptr[r + 1]
+        learn: cython.bint = batch.learn
         nominal: cython.longlong = 0
         few: cython.bint = self.counts[fields.NOMINALS] <= fields.FEW  # before those that a row to be learned brings
         self._begin(place)
         self.width = last - first
         self.known = self.counts[fields.SINGLES]  # features before this row
         for k in range(first, last):
-            number = numbers[slots[k] + base]
+            number = numbers[batch.slots[k] + base]
             if number == 0:
-                if len(entries) == 0 or entries[k] == 1.0:
+                if not batch.real or batch.values[k] == 1.0:
                     nominal += 1
                 continue
             self.keys[known] = number
@@ -404,13 +406,13 @@ class Inputs(Numbers):
             known += 1
         sort_keys(self.keys, self.places, known)
         for k in range(known):
-            v = _within(entries[first + self.places[k]]) if len(entries) > 0 else 1.0
+            v = _within(batch.values[first + self.places[k]]) if batch.real else 1.0
             length += v * v
             nominal += self._single((cython.cast(cython.longlong, self.keys[k]) - 1) * fields.ATTRIBUTE, v, learn)
         if known < last - first:
             for k in range(first, last):
-                if numbers[slots[k] + base] == 0:
-                    v = _within(entries[k]) if len(entries) > 0 else 1.0
+                if numbers[batch.slots[k] + base] == 0:
+                    v = _within(batch.values[k]) if batch.real else 1.0
                     length += v * v
         if (
             nominal <= fields.WIDE
@@ -426,7 +428,7 @@ class Inputs(Numbers):
         if length > 0.0:
             length = sqrt(length)
             for k in range(known):
-                v = _within(entries[first + self.places[k]]) if len(entries) > 0 else 1.0
+                v = _within(batch.values[first + self.places[k]]) if batch.real else 1.0
                 at = (cython.cast(cython.longlong, self.keys[k]) - 1) * fields.ATTRIBUTE
                 at = cython.cast(cython.longlong, self.attributes[at + fields.A_FEATURE]) - 1
                 if at >= 0 and v != 0.0:
@@ -457,14 +459,15 @@ class Inputs(Numbers):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def count(self, entries: cython.const[cython.double][::1], first: cython.Py_ssize_t) -> cython.void:
-        """The row that was read to be learned, whose entries begin at `first`, is among the trials."""
+    def count(self, batch: RowBatch, r: cython.Py_ssize_t) -> cython.void:
+        """Row r, which was read to be learned, is among the trials."""
         k: cython.Py_ssize_t
+        first: cython.Py_ssize_t = batch.indptr[r]
         self.counts[fields.TRIALS] += 1
         for k in range(self.width):  # all have a number, and `read` has sorted them
             self.note(
                 (cython.cast(cython.longlong, self.keys[k]) - 1) * fields.ATTRIBUTE,
-                _within(entries[first + self.places[k]]) if len(entries) > 0 else 1.0,
+                _within(batch.values[first + self.places[k]]) if batch.real else 1.0,
             )
 
     @cython.cfunc

@@ -2,6 +2,7 @@
 cimport cython
 from mistakebound.kernels.auto_inputs cimport Inputs
 from mistakebound.kernels.auto_members cimport Members
+from mistakebound.kernels.row_batch cimport RowBatch
 
 
 @cython.final
@@ -10,12 +11,8 @@ cdef class Lane(Members):
 
     cdef bint fits(self, Inputs row, long long width) noexcept nogil
     cdef void ask_for(
-        self, Inputs row, const unsigned int[::1] slots, const unsigned int[::1] numbers, unsigned long long base,
-        Py_ssize_t first, Py_ssize_t last
+        self, Inputs row, RowBatch batch, Py_ssize_t r, const unsigned int[::1] numbers, unsigned long long base
     ) noexcept nogil
     cdef void say(self, Inputs row) noexcept nogil
     cdef void hear(self, Inputs row, int label, double weight) noexcept nogil
-    cdef void play(
-        self, Inputs row, Py_ssize_t at, Py_ssize_t r, const signed char[::1] labels, const double[::1] importance,
-        signed char[::1] predictions, double[::1] scores
-    ) noexcept nogil
+    cdef void play(self, Inputs row, RowBatch batch, Py_ssize_t at, Py_ssize_t r) noexcept nogil

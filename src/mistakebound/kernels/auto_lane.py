@@ -12,6 +12,7 @@ if cython.compiled:
     from cython.cimports.mistakebound.kernels._limits import limited
     from cython.cimports.mistakebound.kernels.auto_inputs import Inputs
     from cython.cimports.mistakebound.kernels.auto_members import Members
+    from cython.cimports.mistakebound.kernels.row_batch import RowBatch
 else:
     from math import log
 
@@ -19,6 +20,7 @@ else:
     from mistakebound.kernels._limits import limited
     from mistakebound.kernels.auto_inputs import Inputs
     from mistakebound.kernels.auto_members import Members
+    from mistakebound.kernels.row_batch import RowBatch
 
 _FAST_RATE = cython.declare(cython.double, 1.0 / 30.0)
 _SLOW_RATE = cython.declare(cython.double, 1.0 / 300.0)
@@ -77,19 +79,18 @@ class Lane(Members):
     def ask_for(
         self,
         row: Inputs,
-        slots: cython.const[cython.uint][::1],
+        batch: RowBatch,
+        r: cython.Py_ssize_t,
         numbers: cython.const[cython.uint][::1],
         base: cython.ulonglong,
-        first: cython.Py_ssize_t,
-        last: cython.Py_ssize_t,
     ) -> cython.void:
         """Have what members keep of a row's features brought from memory while another row is worked on."""
         k: cython.Py_ssize_t
         at: cython.longlong
         number: cython.longlong
         if cython.compiled:
-            for k in range(first, last):
-                number = numbers[slots[k] + base]
+            for k in range(batch.indptr[r], batch.indptr[r + 1]):
+                number = numbers[batch.slots[k] + base]
                 if 0 < number and number * fields.ATTRIBUTE <= len(row.attributes):
                     at = cython.cast(
                         cython.longlong, row.attributes[(number - 1) * fields.ATTRIBUTE + fields.A_FEATURE]
@@ -274,23 +275,14 @@ class Lane(Members):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def play(
-        self,
-        row: Inputs,
-        at: cython.Py_ssize_t,
-        r: cython.Py_ssize_t,
-        labels: cython.const[cython.schar][::1],
-        importance: cython.const[cython.double][::1],
-        predictions: cython.schar[::1],
-        scores: cython.double[::1],
-    ) -> cython.void:
+    def play(self, row: Inputs, batch: RowBatch, at: cython.Py_ssize_t, r: cython.Py_ssize_t) -> cython.void:
         """Predict the row in hand and, if there are labels, learn it; `at` is its place in buffers of all lanes."""
         self.say(row)
-        predictions[at] = self.mixed > 0.0
-        if len(scores) > 0:
-            scores[at] = self.mixed
-        if len(labels) > 0:
-            self.hear(row, labels[at] == 1, importance[r] if len(importance) > 0 else 1.0)
+        batch.predictions[at] = self.mixed > 0.0
+        if len(batch.scores) > 0:
+            batch.scores[at] = self.mixed
+        if batch.learn:
+            self.hear(row, batch.labels[at] == 1, batch.importance[r] if len(batch.importance) > 0 else 1.0)
 
     # From outside.
 

@@ -11,8 +11,10 @@ except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
 if cython.compiled:
+    from cython.cimports.mistakebound.kernels._bytes import spans_fit
     from cython.cimports.mistakebound.kernels.key_rows import KeyRows, NewRows
 else:
+    from mistakebound.kernels._bytes import spans_fit
     from mistakebound.kernels.key_rows import KeyRows, NewRows
 
 CAPACITY = -1  # the caller's buffers do not fit together
@@ -101,9 +103,8 @@ def of_names(
     k: cython.Py_ssize_t
     if count < 0 or count >= len(ends) or count > len(out):
         return CAPACITY
-    for k in range(count):
-        if ends[k] < 0 or ends[k] > ends[k + 1] or ends[k + 1] > len(blob):
-            return CAPACITY
+    if not spans_fit(ends, count, len(blob)):
+        return CAPACITY
     with cython.nogil:
         for k in range(count):
             out[k] = _of_name(blob, ends[k], ends[k + 1])

@@ -14,7 +14,14 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.mistakebound.kernels import _json_fields as fields
-    from cython.cimports.mistakebound.kernels._bytes import copy_bytes, hash_of, same_bytes, short_decimal, word_at
+    from cython.cimports.mistakebound.kernels._bytes import (
+        copy_bytes,
+        digits_end,
+        hash_of,
+        same_bytes,
+        short_decimal,
+        word_at,
+    )
     from cython.cimports.mistakebound.kernels._words import low, mixed, quote_stop
     from cython.cimports.mistakebound.kernels.json_dates import date_at
     from cython.cimports.mistakebound.kernels.json_names import JsonNames
@@ -23,7 +30,7 @@ if cython.compiled:
     from cython.cimports.mistakebound.kernels.number import decimal
 else:
     from mistakebound.kernels import _json_fields as fields
-    from mistakebound.kernels._bytes import copy_bytes, hash_of, same_bytes, short_decimal, word_at
+    from mistakebound.kernels._bytes import copy_bytes, digits_end, hash_of, same_bytes, short_decimal, word_at
     from mistakebound.kernels._words import low, mixed, quote_stop
     from mistakebound.kernels.json_dates import date_at
     from mistakebound.kernels.json_names import JsonNames
@@ -97,9 +104,7 @@ def _number(
         return -1
     if j > 0 and (buf[j] | 32) != 101 and (buf[j] < 48 or buf[j] > 57):
         return -1 if buf[j - 1] == 46 or (j == i + 2 and start > i and buf[start] == 48) else j
-    j = start
-    while 48 <= buf[j] <= 57:
-        j += 1
+    j = digits_end(buf, start)
     if buf[j] == 46 and (buf[j + 1] < 48 or buf[j + 1] > 57):
         return -1
     return decimal(buf, i, values, p)

@@ -1,6 +1,6 @@
 """libsvm text -> compressed sparse rows over raw ids, in 32 bits while they suffice.  A status, never an exception.
 
-What makes it safe is checked once a block (`parse_block`): the text ends with a newline, so every scan stops;
+What makes it safe is checked once a block (`LibsvmRows`): the text ends with a newline, so every scan stops;
 SLACK bytes lie behind it, so eight bytes may be loaded from any place; the outputs have room for the shortest
 possible rows ("1\\n") and entries (" 1:1").  A line is taken whole or not at all: at a bad one `state` stands
 at its start.  A call to another module copies 200 bytes for each memoryview: `number`, `whole_number` and
@@ -13,27 +13,13 @@ except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
 if cython.compiled:
-    from cython.cimports.mistakebound.kernels._digits import (
-        eight,
-        leading,
-        load8,
-        power_of_ten,
-        run,
-        scaled,
-        strangers,
-    )
+    from cython.cimports.mistakebound.kernels._bytes import digits_at, digits_end, eight_at
+    from cython.cimports.mistakebound.kernels._digits import eight, leading, power_of_ten, scaled, strangers
     from cython.cimports.mistakebound.kernels.labels import place_label
     from cython.cimports.mistakebound.kernels.number import number, whole_number
 else:
-    from mistakebound.kernels._digits import (
-        eight,
-        leading,
-        load8,
-        power_of_ten,
-        run,
-        scaled,
-        strangers,
-    )
+    from mistakebound.kernels._bytes import digits_at, digits_end, eight_at
+    from mistakebound.kernels._digits import eight, leading, power_of_ten, scaled, strangers
     from mistakebound.kernels.labels import place_label
     from mistakebound.kernels.number import number, whole_number
 
@@ -47,7 +33,7 @@ BAD_VALUE = 6
 BAD_QID = 7
 LABELS_FULL = 8  # no room for one more distinct label: hand on the rows so far, then go on with ROWS, ... = 0
 CAPACITY = 9  # the caller's buffers do not fit together
-WIDE = 10  # an id of more than 32 bits: go on with `wide` keys
+WIDE = 10  # an id of more than 32 bits: go on with keys of 64
 
 # Places in `state`.
 POS = 0  # where the next line starts in the text
@@ -65,26 +51,6 @@ _LAST_ID = cython.declare(cython.ulonglong, 0x7FFFFFFFFFFFFFFF)
 _LAST_SHORT = cython.declare(cython.ulonglong, 0xFFFFFFFF)  # where the keys have 32 bits
 
 Key = cython.fused_type(cython.uint, cython.ulonglong)
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _load8(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cython.ulonglong:
-    if cython.compiled:
-        return load8(cython.address(buf[i]))
-    return load8(buf[i : i + 8])
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _digits_end(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    while 48 <= buf[i] <= 57:
-        i += 1
-    return i
 
 
 @cython.cfunc
@@ -109,13 +75,13 @@ def _value(
 ) -> cython.Py_ssize_t:
     """The number at buf[i:] into values[p]; where it ends, or 0: a longer one, for `number`."""
     minus: cython.Py_ssize_t = buf[i] == 45
-    whole: cython.ulonglong = run(_load8(buf, i + minus))
+    whole: cython.ulonglong = digits_at(buf, i + minus)
     part: cython.ulonglong
     j: cython.Py_ssize_t = i + minus + (whole & 15)
     v: cython.double
     if 0 < (whole & 15) < 8:
         if buf[j] == 46:
-            part = run(_load8(buf, j + 1))
+            part = digits_at(buf, j + 1)
             j += 1 + (part & 15)
             if (part & 15) < 8 and buf[j] <= 32:
                 v = scaled(
@@ -137,17 +103,17 @@ def _value(
 @cython.exceptval(check=False)
 def _id(buf: cython.const[cython.uchar][::1], i: cython.Py_ssize_t, width: cython.Py_ssize_t) -> cython.ulonglong:
     """The id of `width` digits (1 .. 19) at buf[i:]; 2**63 or more when it is, or when not all are digits."""
-    first: cython.ulonglong = _load8(buf, i)
+    first: cython.ulonglong = eight_at(buf, i)
     mid: cython.ulonglong
     last: cython.ulonglong
     if width <= 8:
         return _LAST_ID + 1 if strangers(first << (64 - 8 * width)) else leading(first, width)
-    last = _load8(buf, i + width - 8)
+    last = eight_at(buf, i + width - 8)
     if strangers(first) | strangers(last):
         return _LAST_ID + 1
     if width <= 16:
         return leading(first, width - 8) * 100000000 + eight(last)
-    mid = _load8(buf, i + width - 16)
+    mid = eight_at(buf, i + width - 16)
     if strangers(mid):
         return _LAST_ID + 1
     first = (leading(first, width - 16) * 100000000 + eight(mid)) * 100000000 + eight(last)
@@ -238,8 +204,8 @@ def _parse(
             # Guess that the next id has as many digits as the last one (ids are mostly sorted) and the value
             # 1.  Where the next entry starts then hangs on a predicted branch, not on a load: entries overlap.
             if width <= 8:
-                while (_load8(buf, i + width) & 0xFFFFFF) == 0x10010A:  # ":1 ", each byte xor "0"
-                    x = _load8(buf, i)
+                while (eight_at(buf, i + width) & 0xFFFFFF) == 0x10010A:  # ":1 ", each byte xor "0"
+                    x = eight_at(buf, i)
                     if strangers(x << (64 - 8 * width)):
                         break
                     x = leading(x, width)
@@ -251,7 +217,7 @@ def _parse(
                     p += 1
                     i += width + 3
             else:
-                while (_load8(buf, i + width) & 0xFFFFFF) == 0x10010A:
+                while (eight_at(buf, i + width) & 0xFFFFFF) == 0x10010A:
                     x = _id(buf, i, width)
                     if x > last_id:
                         break
@@ -273,17 +239,17 @@ def _parse(
             j = i + width
             x = _id(buf, i, width) if buf[j] == 58 else last_id + 1
             if x > last_id:
-                x = run(_load8(buf, i))
+                x = digits_at(buf, i)
                 j = i + (x & 15)
                 if buf[j] == 58 and j > i:
                     width = j - i
                     x >>= 4
                 else:
-                    j = _digits_end(buf, j)
+                    j = digits_end(buf, j)
                     if buf[j] != 58 or j == i:
                         status = 4
                         if c == 113 and buf[i + 1] == 105 and buf[i + 2] == 100 and buf[i + 3] == 58:
-                            j = _digits_end(buf, i + 4)
+                            j = digits_end(buf, i + 4)
                             if j > i + 4 and (buf[j] <= 32 or buf[j] == 35):
                                 i = j
                                 status = 0
@@ -305,7 +271,7 @@ def _parse(
                     values[p] = 1.0
             else:
                 j += 1
-                x = _load8(buf, j + 2)
+                x = eight_at(buf, j + 2)
                 if (
                     buf[j + 1] == 46
                     and buf[j + 2 + places] <= 32
@@ -335,7 +301,7 @@ def _parse(
             x = 0
             k = first_end - first
             if k < 8:
-                x = (((_load8(buf, first) << (64 - 8 * k)) & all64) >> 8) | (cython.cast(cython.ulonglong, k) << 60)
+                x = (((eight_at(buf, first) << (64 - 8 * k)) & all64) >> 8) | (cython.cast(cython.ulonglong, k) << 60)
             if x == recent and x != 0:
                 label = recent_label
             elif x == older and x != 0:
@@ -375,24 +341,12 @@ def _parse(
     return status
 
 
-def parse_block(
-    buf: cython.const[cython.uchar][::1],
-    end: cython.Py_ssize_t,
-    keys: cython.uint[::1],
-    wide: cython.ulonglong[::1],
-    values: cython.double[::1],
-    indptr: cython.longlong[::1],
-    tokens: cython.int[::1],
-    lines: cython.longlong[::1],
-    label_texts: cython.uchar[::1],
-    label_ends: cython.longlong[::1],
-    label_slots: cython.int[::1],
-    unlabelled_ok: cython.bint,
-    state: cython.longlong[::1],
-) -> cython.int:
-    """Parse the lines buf[state[POS]:end] into rows state[ROWS], ...; OK, or why it stopped at state[POS].
+@cython.final
+@cython.cclass
+class LibsvmRows:
+    """The rows of a block of libsvm text, written into buffers that are given once.
 
-    The keys go to `wide` where that is not empty, else to `keys`, in 32 bits.
+    `state` has LINE, ROWS, ... of the block so far.  Keys are 64 or 32 bits wide, as their buffer is.
 
     >>> from array import array
     >>> text = b"+1 3:1 7:0.5 # note\\n-1 qid:4 9:1\\n"
@@ -400,74 +354,84 @@ def parse_block(
     >>> tokens, lines, state = array("i", bytes(100)), array("q", bytes(200)), array("q", bytes(64))
     >>> texts, ends, slots = bytearray(len(text)), array("q", bytes(24)), array("i", bytes(16))
     >>> state[ASCENDING] = 1
-    >>> parse_block(
-    ...     text + bytes(SLACK),
-    ...     len(text),
-    ...     keys,
-    ...     array("Q"),
-    ...     values,
-    ...     indptr,
-    ...     tokens,
-    ...     lines,
-    ...     texts,
-    ...     ends,
-    ...     slots,
-    ...     False,
-    ...     state,
-    ... )
+    >>> rows = LibsvmRows((keys, values, indptr, tokens, lines), (texts, ends, slots), state)
+    >>> rows.parse(text + bytes(SLACK), len(text), False)
     0
-    >>> (
-    ...     keys[:3].tolist(),
-    ...     values[:3].tolist(),
-    ...     indptr[:3].tolist(),
-    ...     tokens[:2].tolist(),
-    ...     bytes(texts[: ends[2]]),
-    ... )
-    ([3, 7, 9], [1.0, 0.5, 1.0], [0, 2, 3], [0, 1], b'+1-1')
+    >>> keys[:3].tolist(), values[:3].tolist(), indptr[:3].tolist()
+    ([3, 7, 9], [1.0, 0.5, 1.0], [0, 2, 3])
+    >>> tokens[:2].tolist(), bytes(texts[: ends[2]])
+    ([0, 1], b'+1-1')
     """
-    status: cython.int
-    k: cython.Py_ssize_t
-    n: cython.Py_ssize_t = len(label_slots)
-    if len(state) < 8 or end < 0 or state[0] < 0 or state[0] > end or len(buf) < end + 32:
-        return 9
-    if end > 0 and buf[end - 1] != 10:
-        return 9
-    k = end - state[0]  # bytes to go: a row takes 2 of them, an entry 4
-    if (
-        state[2] < 0
-        or state[2] + k // 2 > len(tokens)
-        or state[2] + k // 2 > len(lines)
-        or state[2] + k // 2 >= len(indptr)
-    ):
-        return 9
-    if (
-        state[3] < 0
-        or state[3] + k // 4 >= (len(wide) if len(wide) > 0 else len(keys))
-        or state[3] + k // 4 >= len(values)
-    ):
-        return 9
-    if len(label_ends) < 2 or state[4] < 0 or state[4] >= len(label_ends) or n < 2 * len(label_ends) - 2 or n & (n - 1):
-        return 9
-    if state[2] == 0:
-        indptr[0] = 0
-    if state[4] == 0:
-        label_ends[0] = 0
-        for k in range(n):
-            label_slots[k] = 0
-    if len(label_texts) < label_ends[state[4]] + end - state[0]:
-        return 9
-    with cython.nogil:
-        if len(wide) > 0:
-            status = _parse(
-                buf, end, wide, _LAST_ID, values, indptr, tokens, lines, label_texts, label_ends, label_slots,
-                unlabelled_ok, state,
-            )  # fmt: skip
+
+    short_keys: cython.uint[::1]
+    wide_keys: cython.ulonglong[::1]
+    values: cython.double[::1]
+    indptr: cython.longlong[::1]
+    tokens: cython.int[::1]
+    lines: cython.longlong[::1]
+    label_texts: cython.uchar[::1]
+    label_ends: cython.longlong[::1]
+    label_slots: cython.int[::1]
+    state: cython.longlong[::1]
+    wide: cython.bint
+    keys: cython.Py_ssize_t  # room for them
+
+    def __init__(self, entries, labels, state):  # type: (tuple[Any, ...], tuple[Any, ...], Ints) -> None
+        """`entries` are keys, values, indptr, tokens and lines, `labels` their texts, ends and slots."""
+        keys, self.values, self.indptr, self.tokens, self.lines = entries
+        self.label_texts, self.label_ends, self.label_slots = labels
+        self.state = state
+        self.wide = memoryview(keys).itemsize == 8
+        if self.wide:
+            self.wide_keys = keys
         else:
-            status = _parse(
-                buf, end, keys, _LAST_SHORT, values, indptr, tokens, lines, label_texts, label_ends, label_slots,
-                unlabelled_ok, state,
-            )  # fmt: skip
-    return status
+            self.short_keys = keys
+        self.keys = len(keys)
+        n = len(self.label_slots)
+        if len(self.state) < 8 or len(self.label_ends) < 2 or n < 2 * len(self.label_ends) - 2 or n & (n - 1):
+            raise AssertionError("the buffers of a block do not fit together")
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _fits(self, size: cython.Py_ssize_t) -> cython.bint:
+        """Whether so many bytes of text have room: a row takes 2 of them, an entry 4."""
+        r: cython.Py_ssize_t = self.state[ROWS] + size // 2
+        p: cython.Py_ssize_t = self.state[ENTRIES] + size // 4
+        if self.state[ROWS] < 0 or self.state[ENTRIES] < 0 or not 0 <= self.state[LABELS] < len(self.label_ends):
+            return False
+        if r > len(self.tokens) or r > len(self.lines) or r >= len(self.indptr):
+            return False
+        return p < self.keys and p < len(self.values)
+
+    def parse(self, text: cython.const[cython.uchar][::1], end: cython.Py_ssize_t, unlabelled_ok: cython.bint):
+        # type: (Buffer, int, bool) -> int
+        """Parse the lines text[state[POS]:end] into rows state[ROWS], ...; OK, or why it stopped at state[POS]."""
+        status: cython.int
+        k: cython.Py_ssize_t
+        if end < 0 or self.state[POS] < 0 or self.state[POS] > end or len(text) < end + SLACK:
+            return CAPACITY
+        if (end > 0 and text[end - 1] != 10) or not self._fits(end - self.state[POS]):
+            return CAPACITY
+        if self.state[ROWS] == 0:
+            self.indptr[0] = 0
+        if self.state[LABELS] == 0:
+            self.label_ends[0] = 0
+            for k in range(len(self.label_slots)):
+                self.label_slots[k] = 0
+        if len(self.label_texts) < self.label_ends[self.state[LABELS]] + end - self.state[POS]:
+            return CAPACITY
+        with cython.nogil:
+            if self.wide:
+                status = _parse(
+                    text, end, self.wide_keys, _LAST_ID, self.values, self.indptr, self.tokens, self.lines,
+                    self.label_texts, self.label_ends, self.label_slots, unlabelled_ok, self.state,
+                )  # fmt: skip
+            else:
+                status = _parse(
+                    text, end, self.short_keys, _LAST_SHORT, self.values, self.indptr, self.tokens, self.lines,
+                    self.label_texts, self.label_ends, self.label_slots, unlabelled_ok, self.state,
+                )  # fmt: skip
+        return status
 
 
 def number_lines(lines: cython.longlong[::1], rows: cython.Py_ssize_t, first: cython.longlong) -> None:

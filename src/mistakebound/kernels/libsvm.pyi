@@ -1,6 +1,8 @@
+from typing import Any
+
 from typing_extensions import Buffer
 
-from mistakebound.kernels._buffers import Floats, Ints
+from mistakebound.kernels._buffers import Ints
 
 OK: int
 BAD_BYTE: int
@@ -23,19 +25,8 @@ ASCENDING: int
 OFFSET: int
 SLACK: int
 
-def parse_block(
-    buf: Buffer,
-    end: int,
-    keys: Ints,
-    wide: Ints,
-    values: Floats,
-    indptr: Ints,
-    tokens: Ints,
-    lines: Ints,
-    label_texts: Buffer,
-    label_ends: Ints,
-    label_slots: Ints,
-    unlabelled_ok: bool,
-    state: Ints,
-) -> int: ...
+class LibsvmRows:
+    def __init__(self, entries: tuple[Any, ...], labels: tuple[Any, ...], state: Ints) -> None: ...
+    def parse(self, text: Buffer, end: int, unlabelled_ok: bool) -> int: ...
+
 def number_lines(lines: Ints, rows: int, first: int) -> None: ...

@@ -119,46 +119,43 @@ def _fits(
     return not bad and indptr[rows] <= min(columns, data)
 
 
-def copy32(
+# Told apart by hand: the dispatcher that Cython writes for a `def` of fused types imports numpy.
+def copy(
     indptr: cython.const[cython.longlong][::1],
-    columns: cython.const[cython.int][::1],
+    columns: object,
     data: cython.const[cython.ulonglong][::1],
-    own: cython.int[::1],
+    own: object,
     rows: cython.Py_ssize_t,
     width: cython.ulonglong,
     state: cython.longlong[::1],
 ) -> cython.int:
-    """`own` becomes the columns, of 32 bits, of `rows` rows.  Are they well, and what are they like?
+    # type: (Ints, Ints, Ints, Ints, int, int, Ints) -> int
+    """`own` becomes the columns, all of 32 or all of 64 bits, of `rows` rows.  Are they well, and what are they like?
 
     `data` are the bits of doubles: those are compared several at a time.
 
     >>> from array import array
     >>> own, state = array("i", bytes(12)), array("q", bytes(24))
     >>> data = memoryview(array("d", [1, 1, 2])).cast("B").cast("Q")
-    >>> copy32(array("q", [0, 2, 3]), array("i", [0, 4, 2]), data, own, 2, 5, state)
+    >>> copy(array("q", [0, 2, 3]), array("i", [0, 4, 2]), data, own, 2, 5, state)
     0
     >>> own.tolist(), state[REAL], state[ASCENDING]
     ([0, 4, 2], 1, 1)
     """
+    columns4: cython.const[cython.int][::1]
+    columns8: cython.const[cython.longlong][::1]
+    own4: cython.int[::1]
+    own8: cython.longlong[::1]
     if not _fits(indptr, min(len(columns), len(own)), len(data), rows, len(state)):
         return CAPACITY
-    with cython.nogil:
-        rows = _copy(indptr, columns, data, own, rows, width, state)
-    return rows
-
-
-def copy64(
-    indptr: cython.const[cython.longlong][::1],
-    columns: cython.const[cython.longlong][::1],
-    data: cython.const[cython.ulonglong][::1],
-    own: cython.longlong[::1],
-    rows: cython.Py_ssize_t,
-    width: cython.ulonglong,
-    state: cython.longlong[::1],
-) -> cython.int:
-    """As copy32, columns of 64 bits."""
-    if not _fits(indptr, min(len(columns), len(own)), len(data), rows, len(state)):
-        return CAPACITY
-    with cython.nogil:
-        rows = _copy(indptr, columns, data, own, rows, width, state)
+    if own.itemsize == 4:
+        columns4 = columns
+        own4 = own
+        with cython.nogil:
+            rows = _copy(indptr, columns4, data, own4, rows, width, state)
+    else:
+        columns8 = columns
+        own8 = own
+        with cython.nogil:
+            rows = _copy(indptr, columns8, data, own8, rows, width, state)
     return rows

@@ -132,7 +132,7 @@ class Layers:
         self.decay = settings[DECAY]
         self.ends = ends
         self.tied = tied
-        self.gradient = gradient
+        self.gradient = gradient if len(ends) > 0 else self.weights[:0]
 
 
 @cython.cfunc
@@ -229,65 +229,75 @@ def _back(
 
 
 @cython.cfunc
+@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _update(net: Layers) -> cython.void:
-    """Steps 3 to 5, from the last layer to the first: errors go back through weights, then these move."""
-    layer: cython.Py_ssize_t = len(net.shape) - 2
-    m: cython.Py_ssize_t
-    n: cython.Py_ssize_t
-    a: cython.Py_ssize_t
-    b: cython.Py_ssize_t = 0
-    c: cython.Py_ssize_t = 0
+def _add(
+    net: Layers,
+    sums: cython.double[::1],
+    c: cython.Py_ssize_t,
+    n: cython.Py_ssize_t,
+    m: cython.Py_ssize_t,
+    a: cython.Py_ssize_t,
+    deltas: cython.double[::1],
+    b: cython.Py_ssize_t,
+) -> cython.void:
+    """Add delta times input to the numbers of a layer's weights, from sums[c] on."""
+    j: cython.Py_ssize_t
+    for j in range(m):
+        sums[c + j] += deltas[b + j]
+    if cython.compiled:
+        c_add_outer(
+            cython.address(sums[c + m]), n, m, cython.address(net.values[a]), cython.address(deltas[b])
+        )  # fmt: skip
+    else:
+        add_outer(sums, c + m, n, m, net.values, a, deltas, b)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _change(
+    net: Layers,
+    c: cython.Py_ssize_t,
+    n: cython.Py_ssize_t,
+    m: cython.Py_ssize_t,
+    a: cython.Py_ssize_t,
+    b: cython.Py_ssize_t,
+) -> cython.void:
+    """Steps 4 and 5: the weights of a layer, from weights[c] on, move."""
     j: cython.Py_ssize_t
     step: cython.double
     momentum: cython.double = net.momentum
     shrink: cython.double = 2.0 * net.eta * net.decay
-    plain: cython.bint = momentum == 0.0 and shrink == 0.0
-    for j in range(layer + 1):
-        b += net.shape[j]
-        c += (net.shape[j] + 1) * net.shape[j + 1]
-    while layer >= 0:
-        n = net.shape[layer]
-        m = net.shape[layer + 1]
-        a = b - n
-        c -= (n + 1) * m
-        for j in range(m):
-            net.scaled[j] = net.eta * net.deltas[b + j]
-        if layer > 0:
-            _back(net, c + m, n, m, a, b)
-        if plain:
-            for j in range(m):
-                net.weights[c + j] += net.scaled[j]
-            if cython.compiled:
-                c_add_outer(
-                    cython.address(net.weights[c + m]), n, m, cython.address(net.values[a]),
-                    cython.address(net.scaled[0]),
-                )  # fmt: skip
-            else:
-                add_outer(net.weights, c + m, n, m, net.values, a, net.scaled, 0)
-        else:
-            for j in range(m):
-                step = (net.scaled[j] - shrink * net.weights[c + j]) + momentum * net.steps[c + j]
-                net.steps[c + j] = step
-                net.weights[c + j] += step
-            if cython.compiled:
-                c_add_step(
-                    cython.address(net.weights[c + m]), cython.address(net.steps[c + m]), n, m,
-                    cython.address(net.values[a]), cython.address(net.scaled[0]), momentum, shrink,
-                )  # fmt: skip
-            else:
-                for j in range(n):
-                    add_step(net.weights, net.steps, c + m + j * m, m, net.values[a + j], net.scaled, momentum, shrink)
-        b = a
-        layer -= 1
+    for j in range(m):
+        net.scaled[j] = net.eta * net.deltas[b + j]
+    if momentum == 0.0 and shrink == 0.0:
+        _add(net, net.weights, c, n, m, a, net.scaled, 0)
+        return
+    for j in range(m):
+        step = (net.scaled[j] - shrink * net.weights[c + j]) + momentum * net.steps[c + j]
+        net.steps[c + j] = step
+        net.weights[c + j] += step
+    if cython.compiled:
+        c_add_step(
+            cython.address(net.weights[c + m]), cython.address(net.steps[c + m]), n, m,
+            cython.address(net.values[a]), cython.address(net.scaled[0]), momentum, shrink,
+        )  # fmt: skip
+    else:
+        for j in range(n):
+            add_step(net.weights, net.steps, c + m + j * m, m, net.values[a + j], net.scaled, momentum, shrink)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _collect(net: Layers, gradient: cython.double[::1]) -> cython.void:
-    """Add what each weight has to do with the error (delta times input: minus the gradient) to `gradient`."""
+def _backwards(net: Layers, gradient: cython.double[::1]) -> cython.void:
+    """Steps 3 to 5, from the last layer to the first: errors go back through weights, then these move.
+
+    With a `gradient` they stay: what each has to do with the error (minus the gradient) is added to it.
+    """
     layer: cython.Py_ssize_t = len(net.shape) - 2
     m: cython.Py_ssize_t
     n: cython.Py_ssize_t
@@ -305,14 +315,10 @@ def _collect(net: Layers, gradient: cython.double[::1]) -> cython.void:
         c -= (n + 1) * m
         if layer > 0:
             _back(net, c + m, n, m, a, b)
-        for j in range(m):
-            gradient[c + j] += net.deltas[b + j]
-        if cython.compiled:
-            c_add_outer(
-                cython.address(gradient[c + m]), n, m, cython.address(net.values[a]), cython.address(net.deltas[b])
-            )
+        if len(gradient) > 0:
+            _add(net, gradient, c, n, m, a, net.deltas, b)
         else:
-            add_outer(gradient, c + m, n, m, net.values, a, net.deltas, b)
+            _change(net, c, n, m, a, b)
         b = a
         layer -= 1
 
@@ -404,11 +410,9 @@ def train(
             lost = _errors(net, b, T, row)
             losses[epoch] += lost
             if net.output != _SIGN or lost != 0.0:
-                if len(net.ends) > 0:
-                    _collect(net, net.gradient)
+                _backwards(net, net.gradient)
+                if len(net.gradient) > 0:
                     _move(net, net.gradient)
-                else:
-                    _update(net)
             done[_STEPS] = k + 1
             if watch and not (_finite(net.weights) and losses[epoch] - losses[epoch] == 0.0):
                 status = _NOT_FINITE
@@ -442,7 +446,7 @@ def gradient_of(
         for row in range(rows):
             b = _forward(net, X, row)
             losses[0] += _errors(net, b, T, row)
-            _collect(net, gradient)
+            _backwards(net, gradient)
     return OK
 
 

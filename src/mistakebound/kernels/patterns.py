@@ -10,8 +10,10 @@ except ImportError:
     from mistakebound.kernels import _cython_shim as cython
 
 if cython.compiled:
+    from cython.cimports.mistakebound.kernels._bytes import spans_fit
     from cython.cimports.mistakebound.kernels.key_rows import KeyRows, NewRows
 else:
+    from mistakebound.kernels._bytes import spans_fit
     from mistakebound.kernels.key_rows import KeyRows, NewRows
 
 CAPACITY = -1  # the caller's buffers do not fit together
@@ -157,9 +159,8 @@ def match_names(
     k: cython.Py_ssize_t
     if count < 0 or count >= len(ends) or count > len(out) or not is_program(program):
         return CAPACITY
-    for k in range(count):
-        if ends[k] < 0 or ends[k] > ends[k + 1] or ends[k + 1] > len(blob):
-            return CAPACITY
+    if not spans_fit(ends, count, len(blob)):
+        return CAPACITY
     with cython.nogil:
         for k in range(count):
             out[k] = matches(blob, ends[k], ends[k + 1], program)

@@ -83,51 +83,6 @@ def _key(bits: cython.ulonglong) -> cython.ulonglong:
     return _SIGN - size if bits >= _SIGN else _SIGN + size
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _distinct(
-    scores: cython.const[cython.ulonglong][::1],
-    codes: cython.const[cython.schar][::1],
-    scratch: cython.ulonglong[::1],
-    keys: cython.ulonglong[::1],
-    counts: cython.longlong[::1],
-) -> cython.Py_ssize_t:
-    rows: cython.Py_ssize_t = len(codes)
-    i: cython.Py_ssize_t = 0
-    middle: cython.Py_ssize_t
-    j: cython.Py_ssize_t = rows
-    r: cython.Py_ssize_t
-    found: cython.Py_ssize_t = 0
-    key: cython.ulonglong
-    for r in range(rows):
-        key = _key(scores[r])
-        if codes[r] == 1:
-            j -= 1
-            scratch[j] = key
-        else:
-            scratch[i] = key
-            i += 1
-    middle = i
-    radix_sort(scratch, 0, middle, 0, 8, keys)
-    radix_sort(scratch, middle, rows, 0, 8, keys)
-    i = 0
-    j = middle
-    while i < middle or j < rows:
-        key = scratch[i] if j == rows or (i < middle and scratch[i] < scratch[j]) else scratch[j]
-        keys[found] = key
-        counts[2 * found] = 0
-        counts[2 * found + 1] = 0
-        while i < middle and scratch[i] == key:
-            counts[2 * found] += 1
-            i += 1
-        while j < rows and scratch[j] == key:
-            counts[2 * found + 1] += 1
-            j += 1
-        found += 1
-    return found
-
-
 def distinct(
     scores: cython.const[cython.ulonglong][::1],
     codes: cython.const[cython.schar][::1],
@@ -146,12 +101,41 @@ def distinct(
     >>> distinct(scores, array("b", [1, 0, 0, 1, 1]), scratch, keys, counts), counts[:6].tolist()
     (3, [1, 0, 0, 2, 1, 1])
     """
-    found: cython.Py_ssize_t = -1
     rows: cython.Py_ssize_t = len(codes)
+    found: cython.Py_ssize_t = 0
+    i: cython.Py_ssize_t = 0
+    middle: cython.Py_ssize_t
+    j: cython.Py_ssize_t = rows
+    r: cython.Py_ssize_t
+    key: cython.ulonglong
     if len(scores) != rows or len(scratch) < rows or len(keys) < rows or len(counts) < 2 * rows:
-        return found
+        return -1
     with cython.nogil:
-        found = _distinct(scores, codes, scratch, keys, counts)
+        for r in range(rows):
+            key = _key(scores[r])
+            if codes[r] == 1:
+                j -= 1
+                scratch[j] = key
+            else:
+                scratch[i] = key
+                i += 1
+        middle = i
+        radix_sort(scratch, 0, middle, 0, 8, keys)
+        radix_sort(scratch, middle, rows, 0, 8, keys)
+        i = 0
+        j = middle
+        while i < middle or j < rows:
+            key = scratch[i] if j == rows or (i < middle and scratch[i] < scratch[j]) else scratch[j]
+            keys[found] = key
+            counts[2 * found] = 0
+            counts[2 * found + 1] = 0
+            while i < middle and scratch[i] == key:
+                counts[2 * found] += 1
+                i += 1
+            while j < rows and scratch[j] == key:
+                counts[2 * found + 1] += 1
+                j += 1
+            found += 1
     return found
 
 

@@ -69,91 +69,6 @@ def last_end(
     return end
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _scan(
-    text: cython.const[cython.uchar][::1],
-    start: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
-    delimiter: cython.uchar,
-    width: cython.longlong,
-    found: cython.longlong[::1],
-    state: cython.longlong[::1],
-) -> cython.int:
-    i: cython.Py_ssize_t = start
-    c: cython.uchar
-    m: cython.int = 0
-    fault: cython.longlong = 0
-    cells: cython.longlong = 1
-    odd: cython.bint = False  # quotes in the cell, which does not begin with one
-    torn: cython.bint = False  # in a cell before it they were odd, and text followed them
-    line: cython.longlong = 0
-    first: cython.longlong = 0  # line of the record
-    r: cython.Py_ssize_t = 0
-    room: cython.Py_ssize_t = len(found) // 3
-    while i < end:
-        c = text[i]
-        i += 1
-        if m == 2:
-            if c == 34:
-                m = 3
-            elif c == 10:
-                line += 1
-            elif c == 0:
-                fault = 1
-        elif c > 44 and c != delimiter:  # what most text is made of
-            if m == 3:
-                fault = 3
-            m = 1
-            while text[i] > 44 and text[i] != delimiter:  # the newline at the end stops it
-                i += 1
-        elif c == delimiter:
-            if odd:
-                if text[i - 2] != 34:
-                    torn = True
-                elif torn:
-                    fault = 5
-                odd = False
-            cells += 1
-            m = 0
-        elif c == 10:
-            line += 1
-            if odd and torn and (text[i - 2] == 34 or (text[i - 2] == 13 and text[i - 3] == 34)):
-                fault = 5
-            odd = torn = False
-            if i - start > 2 or (i - start == 2 and text[start] != 13):
-                found[r] = start
-                found[room + r] = first
-                found[2 * room + r] = fault if fault or cells == width else 16 + cells
-                r += 1
-            start = i
-            first = line
-            m = 0
-            fault = 0
-            cells = 1
-        elif c == 34 and m != 1:
-            m = 2
-        elif c != 13 or text[i] != 10:
-            if m == 3:
-                fault = 3
-            if c == 13:
-                fault = 2
-            if c == 0:
-                fault = 1
-            if c == 34:
-                odd = not odd
-            m = 1
-    if start < end:
-        found[r] = start
-        found[room + r] = first
-        found[2 * room + r] = 4
-        r += 1
-    state[0] = r
-    state[1] = line
-    return 0
-
-
 def scan(
     text: cython.const[cython.uchar][::1],
     start: cython.Py_ssize_t,
@@ -175,10 +90,79 @@ def scan(
     >>> found[:3].tolist(), found[8:11].tolist(), found[16:19].tolist()
     ([0, 5, 12], [0, 2, 4], [0, 0, 17])
     """
+    i: cython.Py_ssize_t = start
+    c: cython.uchar
+    m: cython.int = 0
+    fault: cython.longlong = 0
+    cells: cython.longlong = 1
+    odd: cython.bint = False  # quotes in the cell, which does not begin with one
+    torn: cython.bint = False  # in a cell before it they were odd, and text followed them
+    line: cython.longlong = 0
+    first: cython.longlong = 0  # line of the record
+    r: cython.Py_ssize_t = 0
+    room: cython.Py_ssize_t = len(found) // 3
     if not 0 <= start <= end <= len(text) or (start < end and text[end - 1] != 10) or len(state) < 2:
         return -1
     if len(found) // 3 < (end - start) // 2 + 1:
         return -1
     with cython.nogil:
-        _scan(text, start, end, delimiter, width, found, state)
+        while i < end:
+            c = text[i]
+            i += 1
+            if m == 2:
+                if c == 34:
+                    m = 3
+                elif c == 10:
+                    line += 1
+                elif c == 0:
+                    fault = 1
+            elif c > 44 and c != delimiter:  # what most text is made of
+                if m == 3:
+                    fault = 3
+                m = 1
+                while text[i] > 44 and text[i] != delimiter:  # the newline at the end stops it
+                    i += 1
+            elif c == delimiter:
+                if odd:
+                    if text[i - 2] != 34:
+                        torn = True
+                    elif torn:
+                        fault = 5
+                    odd = False
+                cells += 1
+                m = 0
+            elif c == 10:
+                line += 1
+                if odd and torn and (text[i - 2] == 34 or (text[i - 2] == 13 and text[i - 3] == 34)):
+                    fault = 5
+                odd = torn = False
+                if i - start > 2 or (i - start == 2 and text[start] != 13):
+                    found[r] = start
+                    found[room + r] = first
+                    found[2 * room + r] = fault if fault or cells == width else 16 + cells
+                    r += 1
+                start = i
+                first = line
+                m = 0
+                fault = 0
+                cells = 1
+            elif c == 34 and m != 1:
+                m = 2
+            elif c != 13 or text[i] != 10:
+                if m == 3:
+                    fault = 3
+                if c == 13:
+                    fault = 2
+                if c == 0:
+                    fault = 1
+                if c == 34:
+                    odd = not odd
+                m = 1
+        if start < end:
+            found[r] = start
+            found[room + r] = first
+            found[2 * room + r] = 4
+            r += 1
+        state[0] = r
+        state[1] = line
     return 0

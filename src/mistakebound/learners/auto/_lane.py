@@ -46,7 +46,6 @@ _SIZES = {
     "triples": (fields.TRIPLE, _sizes((fields.T_AROW,), (fields.T_COIN,))),
 }  # fmt: skip
 _LARGEST = 1e50  # of what is learned from trials of weight 1: no stream is as long
-_NO_VALUES, _NO_LABELS = array("d"), array("b")
 
 
 class Lane:
@@ -220,16 +219,13 @@ def play(
 ) -> None:
     """Rows span[0] .. span[1] - 1 on all lanes; labels, predictions and scores have rows.count entries a lane."""
     done, last = span
-    values = rows.values if rows.values is not None else _NO_VALUES
+    batch = rows.batch(inputs.counts, predictions, scores, labels if learn else None, sorts=False)
     numbers = inputs.numbers.of(table)
     while True:
         inputs.hold(8, len(lanes))
         for lane in lanes:
             lane.hold()
-        status = engine.run(
-            rows.slots, values, rows.indptr, numbers, rows.base, labels if learn else _NO_LABELS, rows.importance, done,
-            last, rows.count, predictions, scores,
-        )  # fmt: skip
+        status = engine.run(batch, done, last, numbers, rows.base)
         if status == kernel.OK:
             break
         if status != kernel.GROW:
