@@ -700,6 +700,8 @@ def test_errors_say_what_to_do(run: Run, tmp_path: Path) -> None:
         True,
         False,
     )
+    result = run("learn", path, "--no-header")
+    assert (result.code, "sales.csv:1: the file is empty\n" in result.err) == (3, True)
     path.write_bytes("Имя;Возраст;Класс\n".encode("cp1251") + b"1;2;3\n" * 5)
     assert "the header is not UTF-8; convert it (iconv -f ENCODING -t UTF-8)" in run("learn", path).err
     path.write_text("a,label\n" + "1,x\n2,y\n" * 9 + "3,\n")

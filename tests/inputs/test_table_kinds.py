@@ -170,6 +170,23 @@ def test_a_leading_zero_makes_codes(tmp_path: Path, cells: list[str], kind: str)
     assert kinds_of(written(tmp_path, table(cells))) == ({"a": kind}, None)
 
 
+def test_numbers_that_only_go_up_count(tmp_path: Path) -> None:
+    def whole(numbers: list[float]) -> dict[str, str]:
+        rows = (f"1,{('x', 'y')[row % 2]},{number}\n" for row, number in enumerate(numbers))
+        return kinds_of(written(tmp_path, "".join(["y,stays,a\n", *rows]).encode()))[0]
+
+    up = list(range(3, 103, 2))
+    assert whole(up) == {"stays": "nominal"}
+    for kept in (up[1:], [*up[:20], *up[19:]], [*up[:-1], 4.5], [*up[1:], 1]):  # few, a tie, half a one, one below
+        assert whole(kept) == {"stays": "nominal", "a": "numeric"}, kept
+
+
+def test_missing_words_may_stand_between_blanks(tmp_path: Path) -> None:
+    path = written(tmp_path, table(["1", " Gone ", "2", "gone"]))
+    assert kinds_of(path, missing=["gone"]) == ({"a": "numeric"}, None)
+    assert kinds_of(path) == ({"a": "nominal"}, None)
+
+
 def test_codes_are_said(tmp_path: Path) -> None:
     reader = CsvReader(written(tmp_path, table(["01067", "80331"])), ASKED)
     read_all(reader)

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 import mistakebound as mb
-from kernels.misuse import played
+from kernels.misuse import played, shortened
 from learners.test_auto import engine_scores, mixed_rows
 from mistakebound.kernels import _auto_fields as fields
 from mistakebound.kernels import auto as kernel
+from mistakebound.learners.auto._lane import engine_of
 from naive.auto import Auto as Twin
 
 
@@ -76,6 +77,22 @@ def test_misuse() -> None:
         assert played(learner._engine.run, given | wrong) == kernel.CAPACITY, wrong
     assert played(learner._engine.run, given | {"numbers": array("I", [1, 99])}) == kernel.GROW
     assert learner._form() == before
+
+
+def test_every_lane_has_its_own_labels_and_answers() -> None:
+    learner = mb.OneVsAll("auto", labels=("a", "b", "c"))
+    learner.learn_one({"a": 1.0, "b": 2.0}, "a")
+    lanes = [learner.base(label) for label in "abc"]
+    engine = engine_of(lanes[0]._inputs, [lane._lane for lane in lanes])
+    given = {
+        "slots": array("I", [0, 1]), "values": array("d", [1.0, 2.0]), "indptr": array("q", [0, 2]), "rows": 1,
+        "labels": array("b", [1, 0, 0]), "importance": array("d"), "predictions": array("b", [0, 0, 0]),
+        "scores": array("d", [0.0] * 3), "state": array("q", [0]), "first": 0, "last": 1,
+        "numbers": array("I", [1, 2]), "slot": 0,
+    }  # fmt: skip
+    for name in ("labels", "predictions", "scores"):
+        assert played(engine.run, shortened(given, name)) == kernel.CAPACITY, name
+    assert played(engine.run, given) == kernel.GROW  # they fit: the lanes are asked for more room
 
 
 def test_lanes_share_what_they_read() -> None:

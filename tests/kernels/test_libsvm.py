@@ -217,6 +217,21 @@ def test_rows_are_not_made_over_tables_that_do_not_fit(name: str, value: object)
         parsed(buffers(24) | {name: value})
 
 
+def test_labels_end_within_their_texts() -> None:
+    given = buffers(24) | {"state": array("q", [0, 0, 1, 0, 1, 0, 0, 0]), "label_ends": array("q", [0, -(10**9)])}
+    assert parsed(given | {"indptr": array("q", bytes(8 * 14)), "tokens": array("i", bytes(4 * 13))}) == kernel.CAPACITY
+
+
+def test_rows_over_tables_that_were_refused_parse_nothing() -> None:
+    given = buffers(24)
+    entries, labels = (tuple(given[name] for name in names) for names in (ENTRIES, LABELS))
+    rows = kernel.LibsvmRows(entries, labels, given["state"])
+    for slots in (array("i"), array("i", [0] * 3)):
+        with pytest.raises(AssertionError, match="do not fit together"):
+            rows.__init__(entries, (*labels[:2], slots), given["state"])  # type: ignore[misc]
+        assert rows.parse(given["buf"], 24, False) == kernel.CAPACITY
+
+
 def test_a_number_needs_a_newline_and_slack() -> None:
     assert read_number(b"1" + bytes(20), array("d", [0.0])) == -2
     assert read_number(b"1\n" + bytes(7), array("d", [0.0])) == -2

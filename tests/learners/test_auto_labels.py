@@ -56,6 +56,15 @@ def test_lanes_are_the_learner_alone(weighted: bool) -> None:
         assert learner.base(label).contributions(rows[3][0]) == expected.contributions(rows[3][0])
 
 
+def test_the_first_row_may_be_empty() -> None:
+    learner = mb.OneVsAll("auto")
+    rows: Rows = [({}, "a"), ({"x": 1.0}, "b"), ({"y": 1.0}, "c"), ({}, "a")]
+    for x, y in rows:
+        learner.learn_one(x, y)
+    for label in learner.learned():
+        assert learner.base(label)._form() == alone(rows, label)._form()
+
+
 def test_lanes_that_have_lost_a_race_are_the_learner_alone() -> None:
     """One lane may sleep where another goes on: pairs are numbered on, and nobody notices."""
     X, y = long_rows(fields.RACE + 300)

@@ -165,8 +165,8 @@ class TypedWindow(Window):
                     break
                 cells = column.slice(first, AT_ONCE)
                 cells = as_numbers(mended(cells)[0] if broken else cells)
-                values, kinds, _ = numbers(cells)
-                self._note(place, cells.to_pylist(), values.tolist(), kinds.tolist())
+                values, kinds, all_numbers = numbers(cells)
+                self._note(place, cells.to_pylist(), values.tolist(), kinds.tolist(), all_numbers)
         self.rows += batch.num_rows
 
     def numeric(self, place: int) -> bool:

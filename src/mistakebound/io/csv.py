@@ -114,7 +114,7 @@ class CsvReader(CutReader):
         """Read the header, find out what the columns are, go to where the work is to go on."""
         header, line = self._read_header() if self._dialect.header else self._made_header()
         place = self._dialect.label
-        while place < 0 and not header[place] and -place < len(header):  # a delimiter at the end of the line
+        while 0 < -place < len(header) and not header[place]:  # a delimiter at the end of the line
             place -= 1
         header, said = distinct_names(header)
         self._widen(len(header))
@@ -137,6 +137,8 @@ class CsvReader(CutReader):
     def _made_header(self) -> tuple[list[str], int]:
         """The names of the columns of a file without a header."""
         width, names = len(self._dialect.names), self.settings.get("names")
+        if not width:
+            raise BadData("the file is empty", source=self.name, line=1)
         if names is None:
             return [f"c{place}" for place in range(1, width + 1)], 1
         bare = [name for name in names if name != self.settings.get("label")]

@@ -69,21 +69,25 @@ class Window:
 
     def _take(self, place: int, cells: Sequence[str]) -> None:
         """Look at the next cells of a column."""
-        self._note(place, cells, *_numbers(cells, self._missing))
+        values, kinds, strange = _numbers(cells, self._missing)
+        self._note(place, cells, values, kinds, not strange)
 
-    def _note(self, place: int, cells: Sequence[Any], values: Sequence[float], kinds: Sequence[int]) -> None:
+    def _note(
+        self, place: int, cells: Sequence[Any], values: Sequence[float], kinds: Sequence[int], all_numbers: bool
+    ) -> None:
         """Keep so many cells as are still wanted of those that are not missing, and the numbers among them."""
-        some = [kind != kernel.MISSING for kind in kinds]
+        if not all_numbers:
+            some = [kind != kernel.MISSING for kind in kinds]
+            cells, values, kinds = ([*compress(part, some)] for part in (cells, values, kinds))
         wanted = CELLS - self._seen[place]
-        cells, kinds = list(compress(cells, some))[:wanted], list(compress(kinds, some))[:wanted]
-        values = list(compress(values, some))[:wanted]
+        cells, values, kinds = cells[:wanted], values[:wanted], kinds[:wanted]
         self._seen[place] += len(cells)
-        if all(kind == kernel.NUMBER for kind in kinds):
+        self._cells[place] += cells
+        if all_numbers or kinds.count(kernel.NUMBER) == len(kinds):
             self._found[place] += values
         else:
             self._found[place] += [value for value, kind in zip(values, kinds, strict=True) if kind == kernel.NUMBER]
             self._numeric[place] = False
-        self._cells[place] += cells
 
     def numeric(self, place: int) -> bool:
         return self._numeric[place] and self._seen[place] > 0
@@ -108,7 +112,7 @@ class Window:
             return f"{MOMENT}:{order}", ""
         comma, listed = self._comma, [cell for cell in cells if cell.strip(BLANKS)]
         if mark_of(listed[:_FIRST], comma) and (mark := mark_of(listed, comma)) is not None:
-            values, kinds = _numbers(_undressed(cells, mark), self._missing)
+            values, kinds, _ = _numbers(_undressed(cells, mark), self._missing)
             if kernel.OTHER not in kinds:  # none is out of range
                 self._found[place] = list(values)
                 return f"{NUMERIC}:{mark}", f"as in {listed[0].strip()!r}, which is {values[0]:g}"
@@ -134,8 +138,8 @@ class Window:
         return self._found[place]
 
 
-def _numbers(cells: Sequence[str], missing: frozenset[str]) -> tuple[array[float], array[int]]:
-    """The cells as numbers (1 where one is not), and what each is."""
+def _numbers(cells: Sequence[str], missing: frozenset[str]) -> tuple[array[float], array[int], int]:
+    """The cells as numbers (1 where one is not), what each is, and how many are none."""
     text = "".join(cells)
     if text.isascii():
         data, lengths = text.encode(), list(map(len, cells))
@@ -151,7 +155,7 @@ def _numbers(cells: Sequence[str], missing: frozenset[str]) -> tuple[array[float
         for place, kind in enumerate(kinds):
             if kind == kernel.OTHER and cells[place].strip(BLANKS).lower() in missing:
                 kinds[place] = kernel.MISSING
-    return values, kinds
+    return values, kinds, strange
 
 
 def _undressed(cells: Sequence[str], mark: str) -> list[str]:

@@ -195,14 +195,14 @@ def sort(
     status: cython.int = -1
     keys4: cython.uint[::1]
     keys8: cython.ulonglong[::1]
-    if not _fits(indptr, len(keys), len(values), rows, len(scratch), len(places), len(kept)):
-        return status
-    if keys.itemsize == 4:
+    if memoryview(keys).itemsize == 4:
         keys4 = keys
-        with cython.nogil:
-            status = _sort(indptr, keys4, values, rows, scratch, places, kept)
+        if _fits(indptr, len(keys4), len(values), rows, len(scratch), len(places), len(kept)):
+            with cython.nogil:
+                status = _sort(indptr, keys4, values, rows, scratch, places, kept)
     else:
         keys8 = keys
-        with cython.nogil:
-            status = _sort(indptr, keys8, values, rows, scratch, places, kept)
+        if _fits(indptr, len(keys8), len(values), rows, len(scratch), len(places), len(kept)):
+            with cython.nogil:
+                status = _sort(indptr, keys8, values, rows, scratch, places, kept)
     return status

@@ -120,6 +120,8 @@ class Engine:
         status: cython.int = _OK
         if first < 0 or last < first or batch.rows < last or len(batch.predictions) < played:
             return _CAPACITY
+        if len(batch.indptr) <= last or batch.indptr[last] > len(batch.slots):
+            return _CAPACITY
         if (batch.learn and len(batch.labels) < played) or 0 < len(batch.scores) < played:
             return _CAPACITY
         with cython.nogil:

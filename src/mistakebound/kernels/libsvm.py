@@ -386,10 +386,17 @@ class LibsvmRows:
             self.wide_keys = keys
         else:
             self.short_keys = keys
-        self.keys = len(keys)
-        n = len(self.label_slots)
-        if len(self.state) < 8 or len(self.label_ends) < 2 or n < 2 * len(self.label_ends) - 2 or n & (n - 1):
+        self.keys = len(self.wide_keys) if self.wide else len(self.short_keys)
+        if not self._fits_labels():
             raise AssertionError("the buffers of a block do not fit together")
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _fits_labels(self) -> cython.bint:
+        n: cython.Py_ssize_t = len(self.label_slots)
+        return (
+            len(self.state) >= 8 and len(self.label_ends) >= 2 and n >= 2 * len(self.label_ends) - 2 and not n & (n - 1)
+        )
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -398,6 +405,8 @@ class LibsvmRows:
         r: cython.Py_ssize_t = self.state[ROWS] + size // 2
         p: cython.Py_ssize_t = self.state[ENTRIES] + size // 4
         if self.state[ROWS] < 0 or self.state[ENTRIES] < 0 or not 0 <= self.state[LABELS] < len(self.label_ends):
+            return False
+        if self.state[LABELS] > 0 and self.label_ends[self.state[LABELS]] < 0:
             return False
         if r > len(self.tokens) or r > len(self.lines) or r >= len(self.indptr):
             return False
@@ -408,6 +417,8 @@ class LibsvmRows:
         """Parse the lines text[state[POS]:end] into rows state[ROWS], ...; OK, or why it stopped at state[POS]."""
         status: cython.int
         k: cython.Py_ssize_t
+        if not self._fits_labels():  # it was made over others that did not fit
+            return CAPACITY
         if end < 0 or self.state[POS] < 0 or self.state[POS] > end or len(text) < end + SLACK:
             return CAPACITY
         if (end > 0 and text[end - 1] != 10) or not self._fits(end - self.state[POS]):

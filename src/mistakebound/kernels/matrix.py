@@ -146,16 +146,17 @@ def copy(
     columns8: cython.const[cython.longlong][::1]
     own4: cython.int[::1]
     own8: cython.longlong[::1]
-    if not _fits(indptr, min(len(columns), len(own)), len(data), rows, len(state)):
-        return CAPACITY
-    if own.itemsize == 4:
+    status: cython.int = CAPACITY
+    if memoryview(own).itemsize == 4:
         columns4 = columns
         own4 = own
-        with cython.nogil:
-            rows = _copy(indptr, columns4, data, own4, rows, width, state)
+        if _fits(indptr, min(len(columns4), len(own4)), len(data), rows, len(state)):
+            with cython.nogil:
+                status = _copy(indptr, columns4, data, own4, rows, width, state)
     else:
         columns8 = columns
         own8 = own
-        with cython.nogil:
-            rows = _copy(indptr, columns8, data, own8, rows, width, state)
-    return rows
+        if _fits(indptr, min(len(columns8), len(own8)), len(data), rows, len(state)):
+            with cython.nogil:
+                status = _copy(indptr, columns8, data, own8, rows, width, state)
+    return status

@@ -1,7 +1,7 @@
 """Rows as every learning kernel takes them: their entries, labels, room for predictions, the order of their sums.
 
-A batch is made once for a block, and its buffers are checked as they are given.  A kernel then only asks whether the
-slots are within its own arrays (`check`).
+A batch is made once for a block, and its buffers are checked as they are given: nobody changes where its rows end from
+then on.  A kernel then only asks whether the slots are within its own arrays (`check`).
 """
 
 try:
@@ -57,13 +57,15 @@ class RowBatch:
         self.slots = slots
         self.values = values
         self.indptr = indptr
-        if rows < 0 or len(indptr) <= rows:
+        self.rows = 0
+        if rows < 0 or len(self.indptr) <= rows:
             raise AssertionError("there are fewer rows than announced")
-        self.rows = rows
         self.widest = _widest(self.indptr, rows)
-        if self.widest < 0 or indptr[0] < 0 or indptr[rows] > len(slots) or 0 < len(values) < indptr[rows]:
+        end = self.indptr[rows]
+        if self.widest < 0 or self.indptr[0] < 0 or end > len(self.slots) or 0 < len(self.values) < end:
             raise AssertionError("a row has entries outside its buffers")
-        self.real = len(values) > 0
+        self.rows = rows
+        self.real = len(self.values) > 0
         self.ordered = self.learn = False
         self.dense = self.base = 0
         if not cython.compiled:  # compiled, a view that was not given has no items
@@ -75,43 +77,42 @@ class RowBatch:
 
     def teach(self, labels, importance):  # type: (Buffer, Buffer) -> None
         """The rows are to be played as trials: their codes, 0 or 1, and how much each counts (empty: 1)."""
-        if len(labels) < self.rows or 0 < len(importance) < self.rows:
-            raise AssertionError("there are fewer labels than rows")
         self.labels = labels
         self.importance = importance
-        self.learn = True
+        self.learn = len(self.labels) >= self.rows and not 0 < len(self.importance) < self.rows
+        if not self.learn:
+            raise AssertionError("there are fewer labels than rows")
 
     def answer(self, predictions, scores, state):  # type: (Buffer, Buffer, Buffer) -> None
         """Where the codes predicted, the scores (empty: they are not wanted) and the number of rows done go."""
-        if len(predictions) < self.rows or 0 < len(scores) < self.rows or len(state) < 1:
-            raise AssertionError("there is no room for the predictions")
         self.predictions = predictions
         self.scores = scores
         self.state = state
+        if len(self.predictions) < self.rows or 0 < len(self.scores) < self.rows or len(self.state) < 1:
+            raise AssertionError("there is no room for the predictions")
 
     def sort_by(self, ordered, dense, extra_keys, keys, places):  # type: (bool, int, Buffer, Buffer, Buffer) -> None
         """Sums are taken in ascending order of keys, in which all rows are if `ordered`.
 
         The key of a slot from `dense` on is in `extra_keys`; `keys` and `places` are scratch, as wide as a row.
         """
-        if len(keys) < self.widest or len(places) < self.widest:
-            raise AssertionError("there is no room to sort a row in")
         self.ordered = ordered
         self.dense = dense
         self.extra_keys = extra_keys
         self.keys = keys
         self.places = places
+        if len(self.keys) < self.widest or len(self.places) < self.widest:
+            raise AssertionError("there is no room to sort a row in")
 
     def enter(self, base, bits, order, table):  # type: (int, Buffer, Buffer, Buffer) -> None
         """With `order` not empty the slots are small ids less `base`, ascending, that may have to enter their table."""
-        if len(order) > 0 and (
-            len(table) < 1 or table[0] < 0 or table[0] + self.indptr[self.rows] - self.indptr[0] > len(order)
-        ):
-            raise AssertionError("the table has no room for the ids")
         self.base = base
         self.bits = bits
         self.order = order
         self.table = table
+        new = self.indptr[self.rows] - self.indptr[0]
+        if len(self.order) > 0 and (len(self.table) < 1 or self.table[0] < 0 or self.table[0] + new > len(self.order)):
+            raise AssertionError("the table has no room for the ids")
 
     @cython.cfunc
     @cython.nogil
@@ -129,7 +130,7 @@ class RowBatch:
         most: cython.ulonglong
         other: cython.bint = False
         bad: cython.bint = False
-        if len(self.state) < 1 or len(self.predictions) < self.rows:
+        if len(self.state) < 1 or len(self.predictions) < self.rows or self.indptr[self.rows] > len(slots):
             return _CAPACITY
         if sorts and (
             len(self.places) < self.widest

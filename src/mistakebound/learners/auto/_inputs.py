@@ -62,9 +62,10 @@ class SharedInputs:
         if counts[fields.NOMINALS] <= fields.FEW:
             least["triple_of"] = nominal * (nominal - 1) * (nominal - 2) // 6
         self.arrays = grown(self.arrays, least)
+        room = max(1, width + width // 2)
         if self._batch > 1:
-            self._batch = max(1, min(fields.BATCH, _ENTRIES // (width + width // 2)))
-        self.hold(width + width // 2)
+            self._batch = max(1, min(fields.BATCH, _ENTRIES // room))
+        self.hold(room)
 
     def saved(self, attributes: int) -> dict[str, Any]:
         """For a model file: what is in use."""
