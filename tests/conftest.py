@@ -77,21 +77,31 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if not config.getoption("--long"):
         late = {item for item in items if item.get_closest_marker("long")}
         if not config.getoption("keyword") and not any("::" in word for word in config.args):
-            late |= left_out([item for item in items if item not in late])
+            few = sys.maxsize if config.getoption("--extras") else FEW  # one Python runs the extras
+            late |= left_out([item for item in items if item not in late], few)
         if late:
             config.hook.pytest_deselected(items=list(late))
             items[:] = [item for item in items if item not in late]
 
 
-def left_out(items: list[pytest.Item]) -> set[pytest.Item]:
-    """The cases of the tests marked `some(count)` that their samples do not hold."""
-    cases: dict[tuple[str, int], list[pytest.Item]] = {}
+FEW = 4  # cases of a test, from which on half of them are a sample
+
+
+def left_out(items: list[pytest.Item], few: int) -> set[pytest.Item]:
+    """The cases that the samples do not hold; a sample is half of a test's cases, or as many as `some(count)` says.
+
+    The oldest Python takes its sample from one end of a seeded order, newer ones from the other: half and half are all
+    cases, and `.ci/run` takes the oldest and the newest.
+    """
+    cases: dict[str, list[pytest.Item]] = {}
     for item in items:
-        if some := item.get_closest_marker("some"):
-            cases.setdefault((item.nodeid.partition("[")[0], *some.args), []).append(item)
+        cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
     found: set[pytest.Item] = set()
-    for (name, count), all_of_it in cases.items():
-        found.update(random.Random(name).sample(all_of_it, max(0, len(all_of_it) - count)))
+    for name, all_of_it in cases.items():
+        some, half = all_of_it[0].get_closest_marker("some"), (len(all_of_it) + 1) // 2
+        count = some.args[0] if some else half if len(all_of_it) >= few else len(all_of_it)
+        random.Random(name).shuffle(all_of_it)
+        found.update(all_of_it[count:] if sys.version_info < (3, 12) else all_of_it[: max(0, len(all_of_it) - count)])
     return found
 
 
