@@ -260,6 +260,7 @@ def runs_still(pid: str, line: str) -> bool:
         return False
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     ("jobs", "number"),
     [

@@ -23,6 +23,7 @@ def game(view: str, **fields: Any) -> tuple[Engine, dict[str, Any], str]:
     return engine, opened, opened["session"]
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("learner", ["winnow1", "perceptron", "halving"])
 def test_a_watched_game_is_the_librarys(learner: str) -> None:
     engine, opened, session = game("watch", learner=learner, seed=3)
@@ -68,6 +69,7 @@ def test_noise_refutes_and_the_moment_is_named() -> None:
     assert first["refuted_at"] == first["trial"]
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("fields", [{"seed": 7, "noise": 0.05}, {"teacher": "adversary"}])
 def test_the_python_that_is_exported_plays_the_same_game(fields: dict[str, Any]) -> None:
     engine, opened, session = game("watch", **fields)
@@ -109,6 +111,7 @@ def test_the_adversary_may_not_lie() -> None:
     assert again["alive"] == said["alive"]
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("text", [DISJUNCTIONS, "intervals m=8", "parities n=4"])
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long), pytest.param(3, marks=pytest.mark.long)])
 def test_who_predicts_as_the_optimal_algorithm_makes_opt_mistakes(text: str, seed: int) -> None:

@@ -75,6 +75,7 @@ def _keys(features: Features, row: Any) -> dict[str, float]:
     return found
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("weighted", [False, True])
 def test_lanes_are_the_learners_alone_bit_for_bit(weighted: bool) -> None:
     draw = Random(5)

@@ -173,6 +173,7 @@ def test_start_checkpoint_and_resume(tmp_path: Path) -> None:
             mb.learn(files[0], **words)
 
 
+@pytest.mark.some(2)
 @pytest.mark.skipif(not compiled, reason="it takes long")
 @pytest.mark.parametrize(("labels", "learner"), [(2, None), (4, None), (2, "auto")])
 def test_a_slow_learner_leaves_checkpoints_where_they_are_due(

@@ -178,6 +178,7 @@ def test_a_learner_with_probabilities_keeps_them() -> None:
     assert mb.Model(learner).predict_proba_one([1, 1, 0]) == learner.predict_proba_one([1, 1, 0])
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("labels", [2, 4])
 def test_commands(tmp_path: Path, run: Run, labels: int, long: bool) -> None:
     path, out = tmp_path / "rows.svm", tmp_path / "m.mb"

@@ -55,6 +55,7 @@ def test_a_long_curve_is_thinned_and_keeps_its_heights():
 BOUNDS, SHAPES = (None, 30.0, 1e9, 1.0, 32.0), ("early", "late", "going on")
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     ("bound", "shape"),
     [  # in the short run three bounds, each with another shape

@@ -32,6 +32,7 @@ def test_the_bound_is_drawn_in_by_name(ledger, tmp_path: Path):
     assert "Theorem" not in (tmp_path / "bare.svg").read_text()
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("ending", ["png", "svg"])
 def test_the_same_run_is_the_same_picture(ledger, tmp_path: Path, ending):
     pictures = []
