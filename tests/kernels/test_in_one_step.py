@@ -6,11 +6,12 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from threading import Thread, get_ident
 
 import pytest
 
-from mistakebound.kernels._in_one_step import in_one_step
+from mistakebound.kernels._in_one_step import _helper, in_one_step
 
 
 class Arrived(Exception):
@@ -81,6 +82,19 @@ def test_a_call_is_whole_or_nothing_whenever_the_signal_comes() -> None:
         assert numbers in ([], [1, 2])
         whole += bool(numbers)
     assert whole > 0
+    assert fill([]) == 2
+
+
+@pytest.mark.usefixtures("alarm")
+def test_the_first_call_is_whole_or_nothing_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    for late in range(1, 200):  # while the thread that works is started
+        monkeypatch.setattr(_helper, "jobs", None)
+        numbers: list[int] = []
+        with suppress(Arrived):
+            signal.setitimer(signal.ITIMER_REAL, late * 1e-6)
+            fill(numbers)
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        assert numbers in ([], [1, 2])
     assert fill([]) == 2
 
 

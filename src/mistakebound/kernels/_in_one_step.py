@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 import sys
-from _thread import allocate_lock, get_ident
+from _thread import allocate_lock, get_ident, start_new_thread
 from functools import wraps
 from importlib.machinery import SourceFileLoader
 from queue import SimpleQueue
-from threading import Thread, main_thread
+from threading import main_thread
 from types import FunctionType
 
 TYPE_CHECKING = False
@@ -82,7 +82,7 @@ class _Helper:
             while True:
                 jobs.get().do()
 
-        Thread(target=work, daemon=True).start()
+        start_new_thread(work, ())  # Thread.start is Python, in whose middle a handler may run
         self.jobs = jobs
         return jobs
 
