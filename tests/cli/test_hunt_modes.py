@@ -340,6 +340,22 @@ def test_the_pair_of_commits_that_bisect_cannot_find(run: Any, repository: Path,
     assert os.listdir(folder / "temporary") == []
 
 
+def test_a_run_that_was_ended_leaves_no_lock_to_the_next(run: Any, repository: Path) -> None:
+    """Git that is ended in the middle leaves its locks behind; a worktree of its own has nobody else who needs them."""
+    line = 'cd "$(git rev-parse --git-dir)" && touch index.lock HEAD.lock && cd "$OLDPWD"; ! test -e file7.txt'
+    done = run("hunt", "git", "base..HEAD", "--quiet", "--json", "--", "sh", "-c", line)
+    assert [name.partition(" ")[2] for name in done.json["culprits"]] == ["change 7"]
+
+
+def test_a_worktree_that_cannot_be_put_back_stops_the_hunt(run: Any, repository: Path) -> None:
+    """Said to be "cannot tell", as a set that cannot be applied, it would give wrong culprits."""
+    line = 'test -e file7.txt || exit 0; echo nothing > "$(git rev-parse --git-dir)/HEAD"; exit 1'
+    done = run("hunt", "git", "base..HEAD", "--quiet", "--", "sh", "-c", line)
+    assert (done.code, done.out) == (16, "")
+    assert "git failed (exit status 128): cherry-pick --quit fatal: not a git repository" in " ".join(done.err.split())
+    assert len(subprocess.run(["git", "worktree", "list"], capture_output=True, check=True).stdout.splitlines()) == 1
+
+
 def test_commits_are_applied_with_those_that_they_need(run: Any, repository: Path, folder: Path) -> None:
     """A chain of changes of one line, a file that is made, emptied and filled again, and two culprits among them."""
 

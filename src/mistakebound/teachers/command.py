@@ -211,9 +211,7 @@ class CommandOracle(Oracle):
             if status == CANNOT_TELL:
                 return CANNOT_TELL
             if status != 0:
-                sink.flush()
-                said = f"it took more than {self.timeout:g} s" if status is None else how_it_ended(status)
-                raise CommandStopped(f"the setup failed ({said}): {self.setup}{_shown(sink.name)}")
+                raise CommandStopped(self.how_it_failed("the setup", self.setup, status, sink))
         return self.run(self.words(names, place), names, place, sink, token)
 
     @contextmanager
@@ -309,6 +307,12 @@ class CommandOracle(Oracle):
             process = self._running.get(token)
         if process is not None:
             end(process)
+
+    def how_it_failed(self, what: str, line: str, status: int | None, sink: BufferedWriter) -> str:
+        """What is said of something that comes before a run; what it printed is the end of the run's output."""
+        sink.flush()
+        said = f"it took more than {self.timeout:g} s" if status is None else how_it_ended(status)
+        return f"{what} failed ({said}): {line}{_shown(sink.name)}"
 
     def _stopped(self, status: int, names: Sequence[str]) -> str:
         few = " ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")

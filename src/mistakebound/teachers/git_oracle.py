@@ -7,8 +7,9 @@ import shutil
 import subprocess
 import tempfile
 from contextlib import ExitStack
+from pathlib import Path
 
-from mistakebound.core.errors import BadParameter
+from mistakebound.core.errors import BadParameter, CommandStopped
 from mistakebound.teachers.command import CommandOracle, Place
 from mistakebound.teachers.processes import ORPHANS
 
@@ -28,7 +29,7 @@ class GitOracle(CommandOracle):
 
     A run takes place in a worktree at the base of the range to which the commits that are on are applied, in their
     order.  `needs()` maps each commit to those that it cannot be applied without, as `requires` of `hunt` wants it; a
-    set that still cannot be applied counts as "cannot tell".
+    set that still cannot be applied counts as "cannot tell".  A worktree that cannot be put back stops the hunt.
     """
 
     def __init__(self, command: Sequence[str], span: str, repository: str = ".", **more: Any) -> None:
@@ -52,7 +53,7 @@ class GitOracle(CommandOracle):
         names = [line.partition("\t")[2] for line in listed]
         super().__init__(command, names, env={}, **more)
         self._folder = tempfile.mkdtemp(prefix="mistakebound-hunt-git-")
-        self._trees: set[str] = set()
+        self._trees: dict[str, Path] = {}  # a worktree and where git keeps what is its own
         self._watched = ExitStack()
         self._watched.enter_context(ORPHANS.folder(self._folder))
 
@@ -82,7 +83,9 @@ class GitOracle(CommandOracle):
         if tree not in self._trees:
             with self._lock:  # git locks its list of worktrees, and does not wait
                 self._git("worktree", "add", "--detach", "--force", "--quiet", tree, self._base)
-                self._trees.add(tree)
+                self._trees[tree] = Path(self._git("-C", tree, "rev-parse", "--absolute-git-dir").rstrip("\n"))
+        for lock in self._trees[tree].glob("*.lock"):  # of a run that was ended: nobody else works in this worktree
+            lock.unlink(missing_ok=True)
         on = set(names)
         commits = [commit for commit, name in zip(self._commits, self.flags, strict=True) if name in on]
         start, picked = self._base, commits
@@ -92,14 +95,20 @@ class GitOracle(CommandOracle):
         if picked:
             steps.append(["cherry-pick", "--no-commit", *picked])
         for step in steps:
-            if self.run(["git", "-C", tree, *_PLAIN, *step], (), Place(place.job, tree, ""), sink, token) != 0:
+            status = self.run(["git", "-C", tree, *_PLAIN, *step], (), Place(place.job, tree, ""), sink, token)
+            if token.is_set() or (status and "--no-commit" in step):  # these commits do not go together
                 return False
+            if status != 0:
+                raise CommandStopped(self.how_it_failed("git", " ".join(step[:3]), status, sink))
         place.cwd = tree
         return True
 
     def close(self) -> None:
-        for tree in self._trees:
-            self._git("worktree", "remove", "--force", tree)
+        for tree, kept in self._trees.items():
+            try:
+                self._git("worktree", "remove", "--force", "--force", tree)
+            except BadParameter:  # a run has broken it; then git would keep it in its list
+                shutil.rmtree(kept, ignore_errors=True)
         shutil.rmtree(self._folder, ignore_errors=True)
         self._trees.clear()
         self._watched.close()
