@@ -12,15 +12,8 @@ from mistakebound.io.arrow_chunk import ArrowChunk
 from mistakebound.io.arrow_file import one_line, open_arrow
 from mistakebound.io.reader import FileReader
 from mistakebound.io.table_cells import raise_if_memory
-from mistakebound.io.table_columns import Columns, check_distinct, decide, to_look_at
-from mistakebound.io.table_settings import (
-    check_asked,
-    check_settings,
-    distinct_names,
-    is_complete,
-    label_column,
-    other_columns,
-)
+from mistakebound.io.table_columns import Columns, check_distinct, find_columns, to_look_at
+from mistakebound.io.table_settings import check_settings, distinct_names, is_complete, other_columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -121,12 +114,11 @@ class ArrowReader(FileReader):
         if is_complete(self.settings):
             self.assumed = other_columns(header, self.settings, self._unlabelled_ok, self.name, 0)
         else:
-            if not self._unlabelled_ok or self.settings.get("label") is not None:
-                label, found = label_column(header, self.settings.get("label"))
-                self.settings, said = self.settings | {"label": label}, said + ([] if found is None else [found])
-            check_asked(header, self.settings, self._unlabelled_ok, self.name)
-            self.settings, left = decide(header, self.settings, self._look_ahead(header, schema.types))
-            self.assumed = said + left
+            self.settings, found = find_columns(
+                header, self.settings, lambda asked: self._look(header, asked, schema.types), self._unlabelled_ok,
+                self.name,
+            )  # fmt: skip
+            self.assumed = said + found
         self._columns = Columns(header, self.settings)
         for place in self._columns.places():
             check_type(header[place], schema.types[place], self.name)
@@ -135,11 +127,11 @@ class ArrowReader(FileReader):
         self._read = self.line = self.offset = self._file.first
         self._skip_rows()
 
-    def _look_ahead(self, header: list[str], types: list[Any]) -> TypedWindow:
+    def _look(self, header: list[str], settings: dict[str, Any], types: list[Any]) -> TypedWindow:
         """The first cells of the columns; the batches in which they stood are held back until then."""
         assert self._batches is not None
         window = TypedWindow(
-            types, [k for k in to_look_at(header, self.settings) if is_number(types[k]) or is_text(types[k])]
+            types, [k for k in to_look_at(header, settings) if is_number(types[k]) or is_text(types[k])]
         )
         held = []
         for batch in self._batches:  # the first one in any case: whether it can be read says whether the file can

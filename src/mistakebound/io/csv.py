@@ -14,17 +14,9 @@ from mistakebound.io.dialect import Dialect, settled_dialect
 from mistakebound.io.missing_words import BLANKS, missing_words
 from mistakebound.io.reader import CutReader
 from mistakebound.io.source import BLOCK_BYTES, Chunk, Source
-from mistakebound.io.table_columns import Columns, check_distinct, decide, to_look_at
+from mistakebound.io.table_columns import Columns, check_distinct, find_columns, to_look_at
 from mistakebound.io.table_records import NOT_UTF8, RecordCutter, Records, bom_length, cells_of, describe
-from mistakebound.io.table_settings import (
-    DELIMITERS,
-    check_asked,
-    check_settings,
-    distinct_names,
-    is_complete,
-    label_column,
-    other_columns,
-)
+from mistakebound.io.table_settings import DELIMITERS, check_settings, distinct_names, is_complete, other_columns
 from mistakebound.io.table_window import Window
 from mistakebound.kernels import records as kernel
 
@@ -121,13 +113,11 @@ class CsvReader(CutReader):
         if is_complete(self.settings):
             self.assumed = other_columns(header, self.settings, self._unlabelled_ok, self.name, line)
         else:
-            if not self._unlabelled_ok or self.settings.get("label") is not None:
-                label, found = label_column(header, self.settings.get("label"), place)
-                self.settings, said = self.settings | {"label": label}, said + ([] if found is None else [found])
-            check_asked(header, self.settings, self._unlabelled_ok, self.name)
-            settings, left = decide(header, self.settings, self._look(header))
+            settings, found = find_columns(
+                header, self.settings, lambda asked: self._look(header, asked), self._unlabelled_ok, self.name, place
+            )
             self.settings = settings | self._remembered(header)
-            self.assumed = self._dialect.in_words(header, DELIMITERS[self.settings["format"]]) + said + left
+            self.assumed = self._dialect.in_words(header, DELIMITERS[self.settings["format"]]) + said + found
         self._columns = Columns(header, self.settings)
         check_distinct(self._columns, self.name, line)
         if self._goal is not None and self._goal["offset"] > self.offset:
@@ -190,10 +180,10 @@ class CsvReader(CutReader):
         if start < chunk.end:
             self._ahead.appendleft(chunk.copy(start))
 
-    def _look(self, header: list[str]) -> Window:
+    def _look(self, header: list[str], settings: dict[str, Any]) -> Window:
         """Look at the first cells of the columns."""
         comma = self._delimiter == ";"  # where commas are not free
-        window, records = Window(to_look_at(header, self.settings), missing_words(self.settings), comma), Records()
+        window, records = Window(to_look_at(header, settings), missing_words(settings), comma), Records()
         looked, filled = 0, Chunk(self._cutter.block_bytes)
         while window.open():
             if looked == len(self._ahead):

@@ -8,12 +8,12 @@ from mistakebound.io.bins import bin_names, cut_points
 from mistakebound.io.dressed import undressed
 from mistakebound.io.missing_words import missing_words
 from mistakebound.io.moments import MOMENT, parts_of
-from mistakebound.io.table_settings import DRESSED, attribute_columns
+from mistakebound.io.table_settings import DRESSED, attribute_columns, check_asked, label_column
 from mistakebound.io.table_window import NEW, NO_NUMBER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
 _GAP = "--missing makes it a gap"
@@ -96,6 +96,28 @@ def to_look_at(header: Sequence[str], settings: dict[str, Any]) -> list[int]:
     decided = {*(settings.get(NOMINAL) or []), *(settings.get(NUMERIC) or [] if not settings.get("bins") else [])}
     wanted = set(attribute_columns(header, settings)) - decided
     return [place for place, name in enumerate(header) if name in wanted]
+
+
+def find_columns(
+    header: Sequence[str],
+    settings: dict[str, Any],
+    look: Callable[[dict[str, Any]], Any],
+    unlabelled_ok: bool,
+    source: str,
+    label_place: int = -1,
+) -> tuple[dict[str, Any], list[str]]:
+    """The complete settings of a table with this header, and sentences about what was assumed.
+
+    `look` gives the window of the first cells; where no column looks like the label it is the one at `label_place`.
+    """
+    said: list[str] = []
+    if not unlabelled_ok or settings.get("label") is not None:
+        label, found = label_column(header, settings.get("label"), label_place)
+        settings = settings | {"label": label}
+        said = [] if found is None else [found]
+    check_asked(header, settings, unlabelled_ok, source)
+    settings, left = decide(header, settings, look(settings))
+    return settings, said + left
 
 
 def decide(header: Sequence[str], settings: dict[str, Any], window: Any) -> tuple[dict[str, Any], list[str]]:
