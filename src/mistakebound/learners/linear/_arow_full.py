@@ -99,13 +99,9 @@ class Full:
         return self._weights[0]
 
     @property
-    def extra(self) -> float:
-        return self._scalars[kernel.EXTRA]
-
-    @property
-    def weights_of_mistakes(self) -> tuple[float, float]:
-        """The smallest and the largest; 1 where there was no mistake."""
-        return self._scalars[kernel.LEAST] or 1.0, self._scalars[kernel.MOST] or 1.0
+    def importances(self) -> tuple[float, float, float]:
+        """The sum over updates without a mistake; the smallest and the largest of a mistake, 0 before the first."""
+        return self._scalars[kernel.EXTRA], self._scalars[kernel.LEAST], self._scalars[kernel.MOST]
 
     @property
     def log_det(self) -> float | None:

@@ -220,9 +220,9 @@ class AROW(SparseLearner):
 
     @reading
     def facts(self) -> dict[str, Any]:
-        least, most = self._kept.weights_of_mistakes
-        known = {"r": self.settings["r"], "loss": 0, "_least": least, "_most": most}
-        return known | {"_extra": self._kept.extra, "_log_det": self._kept.log_det}
+        extra, least, most = self._kept.importances
+        known = {"r": self.settings["r"], "loss": 0, "_least": least or 1.0, "_most": most or 1.0}
+        return known | {"_extra": extra, "_log_det": self._kept.log_det}
 
     def derived_facts(self, facts: dict[str, Any]) -> dict[str, Any]:
         if facts.get("norm") is None and facts.get("margin"):
