@@ -205,3 +205,6 @@ LOSS = Parameter(
     "loss", "word", "squared", words=("squared", "likelihood"), help="loss to minimize, or likelihood to maximize"
 )
 SEED = Parameter("random_state", "integer", 0, at_least=0, grid=(0,), help="random seed of start weights and order")
+SHUFFLE = Parameter("shuffle", "flag", True, grid=(True,), help="shuffle the examples before each epoch")
+UNIT_SHUFFLE = Parameter("shuffle", "flag", False, grid=(False,), help="shuffle the examples before each epoch")
+UNIT_ETA = Parameter("eta", "number", 0.1, above=0, grid=(0.1,), help="learning rate")

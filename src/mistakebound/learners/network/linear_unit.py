@@ -15,7 +15,7 @@ from mistakebound.learners.linear.perceptron import FROM_A_START as PERCEPTRON_F
 from mistakebound.learners.linear.perceptron import NOVIKOFF as PERCEPTRON_THEOREM
 from mistakebound.learners.network._dense import UnitLearner
 from mistakebound.learners.network._engine import Engine, size_of
-from mistakebound.learners.network._parameters import SEED
+from mistakebound.learners.network._parameters import SEED, UNIT_ETA, UNIT_SHUFFLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -106,9 +106,9 @@ class LinearUnit(UnitLearner):
     noise_effect = "is averaged"
     parameters = (
         Parameter("rule", "word", "perceptron", words=("perceptron", "gradient", "stochastic"), help="learning rule"),
-        Parameter("eta", "number", 0.1, above=0, grid=(0.1,), help="learning rate"),
+        UNIT_ETA,
         Parameter("start", "number", 0.0, at_least=0, grid=(0.0,), help="weights start between -start and start"),
-        Parameter("shuffle", "flag", False, grid=(False,), help="shuffle the examples before each epoch"),
+        UNIT_SHUFFLE,
         SEED,
     )
     theorems = (NOVIKOFF, FROM_A_START)

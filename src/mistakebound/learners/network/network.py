@@ -18,7 +18,7 @@ from mistakebound.core.params import Parameter
 from mistakebound.learners.network._dense import DenseLearner
 from mistakebound.learners.network._engine import Engine, size_of
 from mistakebound.learners.network._examples import check_rows, matrix_of, row_of
-from mistakebound.learners.network._parameters import LOSS, SEED, LayersParameter, TiesParameter, ties_of
+from mistakebound.learners.network._parameters import LOSS, SEED, SHUFFLE, LayersParameter, TiesParameter, ties_of
 from mistakebound.learners.network._slopes import WithSlopes, slopes_of
 
 TYPE_CHECKING = False
@@ -125,7 +125,7 @@ class Network(DenseLearner):
         Parameter("output", "word", "sigmoid", words=("sigmoid", "linear"), help="units of the last layer"),
         Parameter("restarts", "integer", 1, at_least=1, grid=(1,), help="random starts, of which the best is kept"),
         Parameter("start", "number", 0.05, above=0, grid=(0.05,), help="weights start between -start and start"),
-        Parameter("shuffle", "flag", True, grid=(True,), help="shuffle the examples before each epoch"),
+        SHUFFLE,
         SEED,
     )
 

@@ -9,7 +9,7 @@ from mistakebound.core.errors import BadParameter
 from mistakebound.core.params import Parameter
 from mistakebound.learners.network._dense import UnitLearner
 from mistakebound.learners.network._engine import Engine, size_of
-from mistakebound.learners.network._parameters import LOSS, SEED
+from mistakebound.learners.network._parameters import LOSS, SEED, UNIT_ETA, UNIT_SHUFFLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,9 +75,9 @@ class SigmoidUnit(UnitLearner):
             words=("gradient", "stochastic"),
             help="gradient: all examples per step; stochastic: one",
         ),
-        Parameter("eta", "number", 0.1, above=0, grid=(0.1,), help="learning rate"),
+        UNIT_ETA,
         Parameter("start", "number", 0.05, at_least=0, grid=(0.05,), help="weights start between -start and start"),
-        Parameter("shuffle", "flag", False, grid=(False,), help="shuffle the examples before each epoch"),
+        UNIT_SHUFFLE,
         SEED,
     )
 

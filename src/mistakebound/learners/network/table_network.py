@@ -9,7 +9,7 @@ from mistakebound.core.errors import BadData, Diverged
 from mistakebound.core.params import Parameter
 from mistakebound.learners.network._dense_model import DenseHypothesis
 from mistakebound.learners.network._encoding import Encoding, check_size
-from mistakebound.learners.network._parameters import LOSS, SEED, HiddenParameter
+from mistakebound.learners.network._parameters import LOSS, SEED, SHUFFLE, HiddenParameter
 from mistakebound.learners.network.network import Network
 from mistakebound.learners.table_learner import TableLearner, validation_set
 
@@ -86,7 +86,7 @@ class TableNetwork(TableLearner):
         LOSS,
         Parameter("restarts", "integer", 1, at_least=1, help="random starts, of which the best is kept"),
         Parameter("start", "number", 0.05, above=0, help="weights start between -start and start"),
-        Parameter("shuffle", "flag", True, grid=(True,), help="shuffle the examples before each epoch"),
+        SHUFFLE,
         SEED,
     )
 
