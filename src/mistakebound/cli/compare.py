@@ -26,7 +26,7 @@ from mistakebound.cli.terminal import progress_for
 from mistakebound.core.block_labels import ROWS
 from mistakebound.core.errors import BadData, BadParameter
 from mistakebound.core.weights import set_costs
-from mistakebound.io.pass_source import PassSource
+from mistakebound.io.pass_source import LISTED, PassSource
 from mistakebound.io.reader import threads_for
 from mistakebound.model.plan import transformed
 from mistakebound.report.table import fitted
@@ -35,9 +35,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from typing import Any
-
-_LISTED = 10  # bad rows that are written out; all are counted
-
 
 INPUTS = ("files",)
 OUTPUTS = {"plot": "picture"}
@@ -164,7 +161,7 @@ def _play(comparison: Comparison, options: Namespace) -> int:
         count, lines = reader.skipped_before(None)
     if comparison.third_label is not None and not options.quiet:
         note(comparison.third_label)
-    for source, line, message in lines[:_LISTED]:
+    for source, line, message in lines[:LISTED]:
         if not options.quiet:
             note(f"skipped: {source}:{line}: {message}")
     return int(count)

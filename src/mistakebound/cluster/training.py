@@ -15,9 +15,10 @@ from mistakebound.core.labels import value_of_text
 from mistakebound.core.ledger import Ledger, new_ledger
 from mistakebound.core.weights import importance_of_one
 from mistakebound.io import open_stream
+from mistakebound.io.pass_source import LISTED
 from mistakebound.learners.ensemble.one_vs_all import OneVsAll
 from mistakebound.model.trainer import learn_stream
-from mistakebound.model.training import LISTED, Training
+from mistakebound.model.training import Training
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

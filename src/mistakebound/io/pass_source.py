@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from mistakebound.io.row_store import RowStore
 
+LISTED = 10  # bad rows that are written out; all are counted
 _LOOK = 1 << 17  # bytes that are read at once of what is only looked at, and in small blocks
 _ENTRIES = 1 << 22  # of the rows that are looked at: what was read of a pipe is kept in memory
 

@@ -16,7 +16,7 @@ from mistakebound.core.errors import BadData, BadParameter, MistakeboundError
 from mistakebound.core.ledger import bound_of, new_ledger
 from mistakebound.io import open_stream
 from mistakebound.io.fingerprint import SameFiles
-from mistakebound.io.pass_source import PassSource, cache_name, read_again
+from mistakebound.io.pass_source import LISTED, PassSource, cache_name, read_again
 from mistakebound.model.model import Model, RowSchema, load, reader_settings, refuse_without_rows
 from mistakebound.model.trainer import Trainer
 
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from mistakebound.model.checkpoint import Clock, Record
     from mistakebound.model.plan import Plan
     from mistakebound.model.progressive import PredictionWriter
-
-LISTED = 10  # bad rows that are written out; all are counted
 
 
 class Training:
