@@ -90,16 +90,18 @@ FEW = 4  # cases of a test, from which on half of them are a sample
 def left_out(items: list[pytest.Item], few: int) -> set[pytest.Item]:
     """The cases that the samples do not hold; a sample is half of a test's cases, or as many as `some(count)` says.
 
-    The oldest Python takes its sample from one end of a seeded order, newer ones from the other: half and half are all
-    cases, and `.ci/run` takes the oldest and the newest.
+    The oldest Python takes its half from one end of a seeded order, newer ones from the other: `.ci/run`, which takes
+    the oldest and the newest, has all cases.  Tests of kernels are quick, and guard memory: none of their cases is left
+    out.
     """
     cases: dict[str, list[pytest.Item]] = {}
     for item in items:
         cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
     found: set[pytest.Item] = set()
     for name, all_of_it in cases.items():
-        some, half = all_of_it[0].get_closest_marker("some"), (len(all_of_it) + 1) // 2
-        count = some.args[0] if some else half if len(all_of_it) >= few else len(all_of_it)
+        some, kernel = (all_of_it[0].get_closest_marker(marker) for marker in ("some", "kernel"))
+        count = (len(all_of_it) + 1) // 2 if len(all_of_it) >= few and not kernel else len(all_of_it)
+        count = some.args[0] if some else count
         random.Random(name).shuffle(all_of_it)
         found.update(all_of_it[count:] if sys.version_info < (3, 12) else all_of_it[: max(0, len(all_of_it) - count)])
     return found

@@ -14,6 +14,9 @@ from typing import Any
 
 import pytest
 
+from mistakebound.teachers.command import Token
+from mistakebound.teachers.git_oracle import GitOracle
+
 TOGETHER = 'case " $* " in *" --x7 "*"--x31 "*) echo "7 meets 31"; exit 1;; esac'
 Hunt = Callable[..., Any]
 
@@ -353,6 +356,55 @@ def test_a_worktree_that_cannot_be_put_back_stops_the_hunt(run: Any, repository:
     done = run("hunt", "git", "base..HEAD", "--quiet", "--", "sh", "-c", line)
     assert (done.code, done.out) == (16, "")
     assert "git failed (exit status 128): cherry-pick --quit fatal: not a git repository" in " ".join(done.err.split())
+    assert len(subprocess.run(["git", "worktree", "list"], capture_output=True, check=True).stdout.splitlines()) == 1
+
+
+def state_of(repository: Path) -> list[str]:
+    said = [["rev-parse", "HEAD"], ["symbolic-ref", "HEAD"], ["status", "--porcelain"], ["diff"], ["diff", "--cached"]]
+    return [subprocess.run(["git", *words], capture_output=True, text=True, check=True).stdout for words in said]
+
+
+@pytest.mark.parametrize("jobs", [1, 4])
+def test_a_run_without_its_repository_does_not_touch_the_one_around(
+    run: Any, repository: Path, monkeypatch: pytest.MonkeyPatch, jobs: int
+) -> None:
+    (repository / "temporary").mkdir()
+    (repository / "file3.txt").write_text("precious\n")
+    before = state_of(repository)
+    monkeypatch.setenv("TMPDIR", str(repository / "temporary"))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    line = "rm -f .git; ! test -e file7.txt"
+    done = run("hunt", "git", "base..HEAD", "--jobs", jobs, "--quiet", "--json", "--", "sh", "-c", line)
+    assert [name.partition(" ")[2] for name in done.json["culprits"]] == ["change 7"]
+    assert state_of(repository) == before
+
+
+def test_a_hunt_from_a_hook_leaves_the_index_of_its_repository(
+    run: Any, repository: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (repository / "file3.txt").write_text("precious\n")
+    subprocess.run(["git", "add", "file3.txt"], check=True)
+    before = state_of(repository)
+    with monkeypatch.context() as hook:
+        hook.setenv("GIT_DIR", str(repository / ".git"))
+        hook.setenv("GIT_INDEX_FILE", str(repository / ".git" / "index"))
+        line = "git diff --quiet HEAD~1 -- file7.txt; ! test -e file7.txt"
+        done = run("hunt", "git", "base..HEAD", "--quiet", "--json", "--", "sh", "-c", line)
+    assert [name.partition(" ")[2] for name in done.json["culprits"]] == ["change 7"]
+    assert state_of(repository) == before
+
+
+def test_a_run_that_is_not_wanted_any_more_cannot_tell(repository: Path) -> None:
+    oracle, token = GitOracle(["true"], "base..HEAD"), Token()
+    oracle.cancel(token)
+    assert oracle.outcome(frozenset(), token).bad is None
+    oracle.close()
+
+
+def test_a_worktree_that_a_run_has_locked_goes_too(run: Any, repository: Path) -> None:
+    line = "git worktree lock . 2> /dev/null; ! test -e file7.txt"
+    done = run("hunt", "git", "base..HEAD", "--quiet", "--", "sh", "-c", line)
+    assert "change 7" in done.out
     assert len(subprocess.run(["git", "worktree", "list"], capture_output=True, check=True).stdout.splitlines()) == 1
 
 

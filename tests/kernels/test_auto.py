@@ -70,6 +70,7 @@ def test_misuse() -> None:
         {"numbers": array("I", [1])},
         {"slot": 1},
         {"last": 2},
+        {"last": 2, "rows": 1, "indptr": array("q", [0, 2, 2])},
         {"first": 1, "last": 0},
         {"predictions": array("b")},
         {"rows": 2, "indptr": array("q", [0, 1, 2]), "labels": array("b", [1, 1]), "importance": array("d", [1.0])},

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from inputs.rows import rows_of, texts
 from mistakebound.io.libsvm import LibsvmChunk
+from mistakebound.kernels import compiled
 from mistakebound.kernels import libsvm as kernel
 from mistakebound.kernels.number import read_number
 from naive.libsvm_reader import read
@@ -222,14 +223,19 @@ def test_labels_end_within_their_texts() -> None:
     assert parsed(given | {"indptr": array("q", bytes(8 * 14)), "tokens": array("i", bytes(4 * 13))}) == kernel.CAPACITY
 
 
-def test_rows_over_tables_that_were_refused_parse_nothing() -> None:
-    given = buffers(24)
-    entries, labels = (tuple(given[name] for name in names) for names in (ENTRIES, LABELS))
-    rows = kernel.LibsvmRows(entries, labels, given["state"])
+def test_rows_over_buffers_that_were_refused_parse_nothing() -> None:
+    held = buffers(24)
+    entries, labels = (tuple(held[name] for name in names) for names in (ENTRIES, LABELS))
+    rows = kernel.LibsvmRows(entries, labels, held["state"])
     for slots in (array("i"), array("i", [0] * 3)):
         with pytest.raises(AssertionError, match="do not fit together"):
-            rows.__init__(entries, (*labels[:2], slots), given["state"])  # type: ignore[misc]
-        assert rows.parse(given["buf"], 24, False) == kernel.CAPACITY
+            rows.__init__(entries, (*labels[:2], slots), held["state"])  # type: ignore[misc]
+        assert rows.parse(held["buf"], 24, False) == kernel.CAPACITY
+    if compiled():  # uncompiled kernels take no views
+        rows.__init__(entries, labels, held["state"])  # type: ignore[misc]
+        with pytest.raises(ValueError, match="Buffer dtype mismatch"):
+            rows.__init__((array("d", bytes(56)), *entries[1:]), labels, held["state"])  # type: ignore[misc]
+        assert rows.parse(held["buf"], 24, False) == kernel.CAPACITY
 
 
 def test_a_number_needs_a_newline_and_slack() -> None:

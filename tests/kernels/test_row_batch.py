@@ -71,6 +71,30 @@ def test_a_kernel_refuses_a_batch_that_lacks_something() -> None:
     )
 
 
+def test_rows_whose_ends_have_changed_are_refused() -> None:
+    given = call()
+    batch = batch_of(given)
+    given["indptr"][2] = 10**6
+    assert played(batch) == CAPACITY
+
+
+def test_a_batch_whose_buffers_were_refused_is_refused() -> None:
+    """Whoever goes on after an AssertionError: what was given then is there, and too short."""
+    batch, short = batch_of(call()), shortened(call(), "scores")
+    with pytest.raises(AssertionError):
+        batch.answer(short["predictions"], short["scores"], short["state"])
+    assert played(batch) == CAPACITY
+    for name in ("order", "table"):
+        batch, short = batch_of(call()), shortened(call(), name)
+        with pytest.raises(AssertionError):
+            batch.enter(*(short[one] for one in ("base", "bits", "order", "table")))
+        assert played(batch) == CAPACITY, name
+    batch = batch_of(call())
+    with pytest.raises(AssertionError):
+        batch.__init__(array("I", [0]), NONE, array("q", [0, 1, 2, 9]), 3)  # type: ignore[misc]
+    assert played(batch) == CAPACITY
+
+
 @pytest.mark.parametrize(("base", "status"), [(0, OK), (61, OK), (62, OTHER), (1000, OTHER)])
 def test_ids_that_are_not_their_own_slots_are_told_apart(base: int, status: int) -> None:
     """The bits of a table are those of 64 small ids; the largest slot is 2."""

@@ -374,7 +374,6 @@ class LibsvmRows:
     label_slots: cython.int[::1]
     state: cython.longlong[::1]
     wide: cython.bint
-    keys: cython.Py_ssize_t  # room for them
 
     def __init__(self, entries, labels, state):  # type: (tuple[Any, ...], tuple[Any, ...], Ints) -> None
         """`entries` are keys, values, indptr, tokens and lines, `labels` their texts, ends and slots."""
@@ -386,7 +385,6 @@ class LibsvmRows:
             self.wide_keys = keys
         else:
             self.short_keys = keys
-        self.keys = len(self.wide_keys) if self.wide else len(self.short_keys)
         if not self._fits_labels():
             raise AssertionError("the buffers of a block do not fit together")
 
@@ -410,7 +408,7 @@ class LibsvmRows:
             return False
         if r > len(self.tokens) or r > len(self.lines) or r >= len(self.indptr):
             return False
-        return p < self.keys and p < len(self.values)
+        return p < (len(self.wide_keys) if self.wide else len(self.short_keys)) and p < len(self.values)
 
     def parse(self, text: cython.const[cython.uchar][::1], end: cython.Py_ssize_t, unlabelled_ok: cython.bint):
         # type: (Buffer, int, bool) -> int

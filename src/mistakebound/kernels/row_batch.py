@@ -54,10 +54,10 @@ class RowBatch:
     """
 
     def __init__(self, slots, values, indptr, rows):  # type: (Buffer, Buffer, Buffer, int) -> None
+        self.rows = 0  # until all fits: a buffer that is refused leaves no rows over others
         self.slots = slots
         self.values = values
         self.indptr = indptr
-        self.rows = 0
         if rows < 0 or len(self.indptr) <= rows:
             raise AssertionError("there are fewer rows than announced")
         self.widest = _widest(self.indptr, rows)
@@ -132,6 +132,8 @@ class RowBatch:
         bad: cython.bint = False
         if len(self.state) < 1 or len(self.predictions) < self.rows or self.indptr[self.rows] > len(slots):
             return _CAPACITY
+        if 0 < len(self.scores) < self.rows:
+            return _CAPACITY
         if sorts and (
             len(self.places) < self.widest
             or len(self.keys) < self.widest
@@ -139,6 +141,10 @@ class RowBatch:
         ):
             return _CAPACITY
         if len(self.order) > 0:
+            if len(self.table) < 1 or self.table[0] < 0:
+                return _CAPACITY
+            if self.table[0] + self.indptr[self.rows] - self.indptr[0] > len(self.order):
+                return _CAPACITY
             most = 64 * cython.cast(cython.ulonglong, len(self.bits))
             most = most - self.base if most > self.base else 0
             other = most <= size

@@ -15,12 +15,14 @@ from mistakebound.teachers.processes import ORPHANS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from io import BufferedWriter
     from typing import Any
 
     from mistakebound.teachers.command import Token
 
+# What git tells hooks of their repository: a worktree has all this of its own.
+_OF_HOOKS = ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_PREFIX")
 _PLAIN = ("-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false")
 
 
@@ -36,7 +38,8 @@ class GitOracle(CommandOracle):
         base, dots, head = span.partition("..")
         if not dots or not base or head.startswith("."):
             raise BadParameter(f"a range of commits must be BASE..HEAD: {span!r}")
-        self._repository = repository
+        self._where = ["-C", repository]
+        self._where = [f"--git-dir={self._git('rev-parse', '--absolute-git-dir').rstrip()}"]
         self._base = self._git("rev-parse", "--verify", f"{base}^{{commit}}").strip()
         listed = self._git(
             "log",
@@ -59,10 +62,11 @@ class GitOracle(CommandOracle):
 
     def _git(self, *words: str) -> str:
         done = subprocess.run(
-            ["git", "-C", self._repository, "-c", "core.quotePath=false", *words],
+            ["git", *self._where, "-c", "core.quotePath=false", *words],
             capture_output=True,
             text=True,
             errors="replace",
+            env={name: value for name, value in os.environ.items() if name != "GIT_INDEX_FILE"},
         )
         if done.returncode:
             raise BadParameter(f"git {words[0]}: {done.stderr.strip().splitlines()[-1] if done.stderr else 'failed'}")
@@ -78,12 +82,18 @@ class GitOracle(CommandOracle):
             names[commit]: [names[one] for one in self._commits if one in needed] for commit, needed in found.items()
         }
 
+    def environment(self, names: Collection[str]) -> dict[str, str]:
+        found = super().environment(names)
+        return {name: value for name, value in found.items() if name not in _OF_HOOKS}
+
     def prepare(self, names: Sequence[str], place: Place, sink: BufferedWriter, token: Token) -> bool:
         tree = os.path.join(self._folder, f"job-{place.job}")
         if tree not in self._trees:
             with self._lock:  # git locks its list of worktrees, and does not wait
                 self._git("worktree", "add", "--detach", "--force", "--quiet", tree, self._base)
-                self._trees[tree] = Path(self._git("-C", tree, "rev-parse", "--absolute-git-dir").rstrip("\n"))
+                self._trees[tree] = Path(
+                    tree, os.fsdecode(Path(tree, ".git").read_bytes()).removeprefix("gitdir: ").rstrip("\n")
+                )
         for lock in self._trees[tree].glob("*.lock"):  # of a run that was ended: nobody else works in this worktree
             lock.unlink(missing_ok=True)
         on = set(names)
@@ -95,7 +105,9 @@ class GitOracle(CommandOracle):
         if picked:
             steps.append(["cherry-pick", "--no-commit", *picked])
         for step in steps:
-            status = self.run(["git", "-C", tree, *_PLAIN, *step], (), Place(place.job, tree, ""), sink, token)
+            # Named, not looked for: without its .git, git would take the repository that the folder lies in.
+            words = ["git", "-C", tree, f"--git-dir={self._trees[tree]}", f"--work-tree={tree}", *_PLAIN, *step]
+            status = self.run(words, (), Place(place.job, tree, ""), sink, token)
             if token.is_set() or (status and "--no-commit" in step):  # these commits do not go together
                 return False
             if status != 0:
@@ -106,8 +118,8 @@ class GitOracle(CommandOracle):
     def close(self) -> None:
         for tree, kept in self._trees.items():
             try:
-                self._git("worktree", "remove", "--force", "--force", tree)
-            except BadParameter:  # a run has broken it; then git would keep it in its list
+                self._git("worktree", "remove", "--force", tree)
+            except BadParameter:  # a run has broken or locked it: git would keep it in its list
                 shutil.rmtree(kept, ignore_errors=True)
         shutil.rmtree(self._folder, ignore_errors=True)
         self._trees.clear()
