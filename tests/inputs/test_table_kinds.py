@@ -164,6 +164,7 @@ def test_settings_that_cannot_be(tmp_path: Path, asked: dict[str, Any], message:
         (["-01", "2", "3"], "nominal"),
         (["0", "0.5", "-0.5"], "numeric"),
         (["10", "100", "0"], "numeric"),
+        ([" 007", "12"], "nominal"),
     ],
 )
 def test_a_leading_zero_makes_codes(tmp_path: Path, cells: list[str], kind: str) -> None:
@@ -185,6 +186,8 @@ def test_missing_words_may_stand_between_blanks(tmp_path: Path) -> None:
     path = written(tmp_path, table(["1", " Gone ", "2", "gone"]))
     assert kinds_of(path, missing=["gone"]) == ({"a": "numeric"}, None)
     assert kinds_of(path) == ({"a": "nominal"}, None)
+    path = written(tmp_path, table(["1", "Ñññ", "2", "30"]))  # as many letters, but more bytes
+    assert kinds_of(path, missing=["ñññ"]) == ({"a": "numeric"}, None)
 
 
 def test_codes_are_said(tmp_path: Path) -> None:
