@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="
 MEGA = 1 << 20
 # Linux counts the parent's memory into ru_maxrss of a new process, and the parent may be a large one.
 CHILD = """
-import resource, sys
+import os, resource, sys
 limit, loaded = int(sys.argv[1]), sys.argv[2]
 for module in filter(None, loaded.split(",")):
     __import__(module)
@@ -50,7 +50,8 @@ times = resource.getrusage(resource.RUSAGE_SELF)
 with open("/proc/self/status") as status:
     peak = next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
 print("child", 1024 * peak, times.ru_utime + times.ru_stime, file=sys.stderr)
-sys.exit(code)
+sys.stdout.flush()
+os._exit(code)  # as the command line ends: libraries that are torn down may ask for more memory
 """
 
 

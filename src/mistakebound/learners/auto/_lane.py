@@ -8,6 +8,7 @@ from mistakebound.core.buffers import zeros
 from mistakebound.kernels import _auto_fields as fields
 from mistakebound.kernels import auto as kernel
 from mistakebound.kernels import auto_lane
+from mistakebound.kernels._coins import weight_of
 from mistakebound.learners.auto._inputs import first_parts, grown, taken
 
 TYPE_CHECKING = False
@@ -45,6 +46,13 @@ _SIZES = {
     "pairs": (fields.PAIR, _sizes((fields.P_AROW,), (fields.P_COIN_PAIRS, fields.P_COIN_TRIPLES))),
     "triples": (fields.TRIPLE, _sizes((fields.T_AROW,), (fields.T_COIN,))),
 }  # fmt: skip
+# Where coins begin.
+_COINS = {
+    "singles": (fields.SINGLE, (fields.W_COIN, fields.W_COIN_PAIRS, fields.W_COIN_TRIPLES)),
+    "pairs": (fields.PAIR, (fields.P_COIN_PAIRS, fields.P_COIN_TRIPLES)),
+    "triples": (fields.TRIPLE, (fields.T_COIN,)),
+}
+_LONGEST = 2.0**49  # trials: with more, rounding could take more than its wealth from a coin
 _LARGEST = 1e50  # of what is learned from trials of weight 1: no stream is as long
 
 
@@ -173,11 +181,11 @@ class Lane:
                 made[name][start : start + size] = given[name][at : at + size]
                 at += size
         self.arrays = made
-        _check(given)
+        _check(given, counts[fields.TRIALS])
         self.let_go()
 
 
-def _check(given: dict[str, array[Any]]) -> None:
+def _check(given: dict[str, array[Any]], trials: int) -> None:
     """ValueError for a share that is none, a count below 0, or sums that no trials can have."""
     mixture, asleep = given["mixture"], given["lane"][fields.ASLEEP]
     shares = mixture[: fields.MEMBERS + 1]
@@ -190,6 +198,12 @@ def _check(given: dict[str, array[Any]]) -> None:
     for name, (width, places) in _SIZES.items():
         if any(number < 0 for place in places for number in given[name][place::width]):
             raise ValueError(f"a number in {name} is below 0")
+    for name, (width, coins) in _COINS.items():
+        if not all(_is_coin(given[name], at) for coin in coins for at in range(coin, len(given[name]), width)):
+            raise ValueError(f"a weight in {name} is not the one that its coin makes")
+    for first in (fields.W_FAST + 2, fields.W_SLOW + 2):
+        if any(not 0 <= last <= trials for last in given["singles"][first :: fields.SINGLE]):
+            raise ValueError("an update is later than the last trial")
     tables = given["tables"]
     if any(min(tables[at : at + fields.T_CURVE]) < 0 for at in range(0, fields.MEMBERS * fields.TABLE, fields.TABLE)):
         raise ValueError("a calibration has a count below 0")
@@ -197,6 +211,12 @@ def _check(given: dict[str, array[Any]]) -> None:
     for name in _FIRST:
         if given[name] and (max(given[name]) > most or min(given[name]) < -most):
             raise ValueError(f"a number in {name} is too large")
+
+
+def _is_coin(kept: Floats, at: int) -> bool:
+    """Whether trials can have made this coin: else it could come to owe money."""
+    total, size, _, most, weight = kept[at : at + fields.COIN_WEIGHT + 1]
+    return abs(total) <= size <= _LONGEST * most and weight == weight_of(kept, at)
 
 
 def engine_of(inputs: SharedInputs, lanes: Sequence[Lane]) -> kernel.Engine:
