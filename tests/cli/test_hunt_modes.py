@@ -401,6 +401,44 @@ def test_a_run_that_is_not_wanted_any_more_cannot_tell(repository: Path) -> None
     oracle.close()
 
 
+def test_git_that_fails_is_no_conflict(
+    run: Any, repository: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed, or with a full disk: said to be "cannot tell", it would give wrong culprits."""
+    path = shutil.which("git")
+    (folder / "git").write_text(
+        f"""#!/bin/sh
+case " $* " in *" --no-commit "*) test -e {folder}/twice && kill -KILL $$; touch {folder}/twice ;; esac
+exec {path} "$@"
+"""
+    )
+    (folder / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
+    line = "! { test -e file2.txt && test -e file6.txt; }"
+    done = run("hunt", "git", "base..HEAD", "--quiet", "--", "sh", "-c", line)
+    assert (done.code, done.out) == (16, "")
+    assert "git failed (ended by SIGKILL): cherry-pick --no-commit" in " ".join(done.err.split())
+
+
+def test_repositories_that_a_run_makes_go_before_the_next(run: Any, repository: Path) -> None:
+    line = "test -e sub && exit 1; test -e file7.txt && { git init -q sub; exit 1; }; exit 0"
+    done = run("hunt", "git", "base..HEAD", "--quiet", "--json", "--", "sh", "-c", line)
+    assert [name.partition(" ")[2] for name in done.json["culprits"]] == ["change 7"]
+
+
+def test_git_takes_its_time(run: Any, repository: Path) -> None:
+    """The limit is for the command."""
+    done = run("hunt", "git", "base..HEAD", "--quiet", "--timeout", "0.001", "--", "sleep", "1")
+    assert (done.code, done.err.count("git")) == (14, 0), done.err
+
+
+def test_what_the_last_run_of_a_parallel_hunt_printed_is_not_kept(hunt: Hunt, folder: Path) -> None:
+    hunt(TOGETHER, "--jobs", 2, "--log", "log")
+    kept = os.listdir(folder / "log.output")
+    assert any(name.startswith("run-") for name in kept)
+    assert not any(name.startswith("begun-") for name in kept), kept
+
+
 def test_a_worktree_that_a_run_has_locked_goes_too(run: Any, repository: Path) -> None:
     line = "git worktree lock . 2> /dev/null; ! test -e file7.txt"
     done = run("hunt", "git", "base..HEAD", "--quiet", "--", "sh", "-c", line)

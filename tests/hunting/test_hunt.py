@@ -12,7 +12,15 @@ from typing import Any
 import pytest
 
 import mistakebound as mb
-from mistakebound.core.errors import BadParameter, CannotTell, DuplicateFlag, FailsWithoutFlags, NoFlags, NothingToHunt
+from mistakebound.core.errors import (
+    BadParameter,
+    CannotTell,
+    CommandStopped,
+    DuplicateFlag,
+    FailsWithoutFlags,
+    NoFlags,
+    NothingToHunt,
+)
 from mistakebound.hunting.state import bits_of, numbers_of
 from naive import monotone
 
@@ -295,6 +303,28 @@ def test_what_an_oracle_raises_comes_out(jobs: int) -> None:
 
     with pytest.raises(ZeroDivisionError, match="in the oracle"):
         mb.hunt(bad, FLAGS, jobs=jobs)
+
+
+@pytest.mark.parametrize("jobs", [2, 4, 8])
+def test_a_run_that_no_answer_needs_stops_nothing(jobs: int) -> None:
+    """Runs ahead of their time ask for sets that one job alone never asks for: those stop the command."""
+    bad, asked = together("f7", "f31"), set()
+
+    def alone(on: frozenset[str]) -> bool:
+        asked.add(on)
+        return bad(on)
+
+    def many(on: frozenset[str]) -> bool:
+        if on not in asked:
+            raise CommandStopped("the command stopped the hunt")
+        return bad(on)
+
+    one = mb.hunt(alone, FLAGS)
+    several = mb.hunt(many, FLAGS, jobs=jobs)
+    assert (several.culprits, several.kind, several.asked) == (one.culprits, one.kind, one.asked)
+    asked.remove(max(asked, key=len))
+    with pytest.raises(CommandStopped):
+        mb.hunt(many, FLAGS, jobs=jobs)
 
 
 # What else may be given, and what may not

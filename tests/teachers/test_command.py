@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -167,3 +168,17 @@ def test_it_reads_nothing_from_us() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], input="ours\n", capture_output=True, text=True, check=True)
     assert done.stdout == "1 ours\n"
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+def test_what_a_run_leaves_in_the_background_ends_with_it(tmp_path: Path) -> None:
+    """It writes into the folder of its run as fast as it can; what `setup` leaves stays."""
+    write = "i=0; while :; do i=$((i + 1)); echo > {dir}/$i; done > /dev/null 2>&1 &"
+    setup = f"sleep 60 > /dev/null 2>&1 & echo $! > {tmp_path}/setup"
+    oracle = CommandOracle(shell(f"{write} echo $! > {tmp_path}/pid; exit 1"), FLAGS, setup=setup)
+    for _ in range(5):
+        assert oracle.ask({"--a"}) == 1
+        assert gone(int((tmp_path / "pid").read_text()))
+        stays = int((tmp_path / "setup").read_text())
+        assert alive(stays)
+        os.kill(stays, signal.SIGKILL)

@@ -7,7 +7,7 @@ from numbers import Integral, Real
 from time import monotonic
 
 from mistakebound.core.atomic import Interrupt
-from mistakebound.core.errors import BadParameter, DuplicateFlag, HuntError, NoFlags, shown
+from mistakebound.core.errors import BadParameter, CommandStopped, DuplicateFlag, HuntError, NoFlags, shown
 from mistakebound.hunting.course import Course
 from mistakebound.hunting.decisions import Decisions
 from mistakebound.hunting.flaky_course import FlakyCourse
@@ -15,7 +15,7 @@ from mistakebound.hunting.log import CANCELLED, HuntLog
 from mistakebound.hunting.preferences import Preferences
 from mistakebound.hunting.reduction import Structure
 from mistakebound.hunting.result import Hunt as Hunt
-from mistakebound.hunting.runner import ManyRunner, OneRunner, maker
+from mistakebound.hunting.runner import ManyRunner, OneRunner, forget, maker
 from mistakebound.hunting.state import bits_of
 
 TYPE_CHECKING = False
@@ -178,14 +178,17 @@ def _hunted(
         runner: Any = OneRunner(make) if jobs == 1 and stop is None else ManyRunner(make, stop)
         stack.callback(runner.close)
         interrupt = stack.enter_context(Interrupt(later=True))  # Ctrl-C is for when it waits: no run is half noted
+        stopped: dict[int, CommandStopped] = {}  # of runs ahead of their time, which may never be needed
         while wanted := course.wanted(jobs):
+            if wanted[0] in stopped:
+                raise stopped[wanted[0]]
             if max_runs is not None and len(course.history) >= max_runs:
                 ended_by = "1 run" if max_runs == 1 else f"{max_runs} runs"
                 break
             left = None if budget is None else budget - (monotonic() - start)
             finished = None
             if left is None or left > 0:
-                _plan(runner, wanted, jobs, course, book, max_runs)
+                _plan(runner, [on for on in wanted if on not in stopped], jobs, course, book, max_runs)
                 if not runner.running():  # what was ended has used up the limit
                     continue
                 interrupt.later = False
@@ -196,6 +199,12 @@ def _hunted(
             if finished is None:
                 ended_by = f"{budget:g} seconds"
                 break
+            if isinstance(finished.error, CommandStopped) and finished.on != wanted[0]:
+                stopped[finished.on] = finished.error
+                _note_cancelled(finished.on, course, book)
+                continue
+            if finished.error is not None:
+                raise finished.error
             if name_output is not None:
                 name_output(finished.outcome, len(course.history) + 1)
             run = course.record(finished.on, finished.outcome)
@@ -219,7 +228,9 @@ def _hunted(
 def _run_alone(make: Callable[..., Outcome], course: Course, found: Hunt) -> None:
     """Runs at the same time may disturb each other: the smallest failing set once more, with no other beside it."""
     on = bits_of((course.flags.index(name) for name in found.smallest), len(course.flags))
-    if make(on).bad is not True:
+    outcome = make(on)
+    forget(outcome)  # it has no number among the runs
+    if outcome.bad is not True:
         found.notes += (
             "run once more, alone, the smallest failing set was not bad: runs at the same time disturb each other"
             " ({dir} and {job} keep them apart), or the command is flaky (--confidence)",

@@ -97,10 +97,8 @@ class ManyRunner:
                 return None
             del self._threads[token]
             if token.is_set():
-                _forget(finished)
+                forget(finished.outcome)
                 continue
-            if finished.error is not None:
-                raise finished.error
             return finished
 
     def cancel(self, on: int) -> bool:
@@ -119,13 +117,13 @@ class ManyRunner:
                 if thread.is_alive():
                     thread.join(10)
             while not self._done.empty():
-                _forget(self._done.get()[1])
+                forget(self._done.get()[1].outcome)
 
 
-def _forget(finished: Finished) -> None:
-    """It came to its end before it could be stopped: what it printed is not kept."""
-    if finished.outcome is not None and finished.outcome.output is not None:
-        os.unlink(finished.outcome.output)
+def forget(outcome: Outcome | None) -> None:
+    """Do not keep what a run printed: it came to its end before it could be ended, or has no number."""
+    if outcome is not None and outcome.output is not None:
+        os.unlink(outcome.output)
 
 
 def maker(oracle: Any, names: Callable[[int], Any]) -> Callable[..., Outcome]:

@@ -15,7 +15,7 @@ from time import monotonic
 
 from mistakebound.core.errors import BadParameter, CannotTell, CommandMissing, CommandStopped, MistakeboundError
 from mistakebound.teachers.oracles import Oracle
-from mistakebound.teachers.processes import ORPHANS, end, how_it_ended
+from mistakebound.teachers.processes import ORPHANS, end, how_it_ended, kill
 from mistakebound.teachers.run_rules import CANNOT_TELL, TIMED_OUT, RunRules, Stop, read_end
 
 PLACE, FILE_PLACE, JOB_PLACE, FOLDER_PLACE = "{}", "{file}", "{job}", "{dir}"
@@ -151,7 +151,7 @@ class CommandOracle(Oracle):
         names = self.on(on)
         with (
             self._job() as job,
-            tempfile.TemporaryDirectory(prefix="mistakebound-hunt-") as folder,
+            tempfile.TemporaryDirectory(prefix="mistakebound-hunt-", ignore_cleanup_errors=True) as folder,
             ORPHANS.folder(folder),
         ):
             place = Place(job, os.path.join(folder, "dir"), self.write(names, folder))
@@ -207,12 +207,12 @@ class CommandOracle(Oracle):
             return CANNOT_TELL
         if self.setup is not None:
             line = self.put_in(self.setup, place)
-            status = self.run(["/bin/sh", "-c", line], names, place, sink, token)
+            status = self.run(["/bin/sh", "-c", line], names, place, sink, token, self.timeout, stays=True)
             if status == CANNOT_TELL:
                 return CANNOT_TELL
             if status != 0:
                 raise CommandStopped(self.how_it_failed("the setup", self.setup, status, sink))
-        return self.run(self.words(names, place), names, place, sink, token)
+        return self.run(self.words(names, place), names, place, sink, token, self.timeout)
 
     @contextmanager
     def _job(self) -> Iterator[int]:
@@ -272,8 +272,17 @@ class CommandOracle(Oracle):
                 environment[name] = value
         return environment
 
-    def run(self, words: list[str], names: Collection[str], place: Place, sink: object, token: Token) -> int | None:
-        """The exit status; None if it took too long.  Then, and if it is cancelled, all that it started is ended."""
+    def run(
+        self,
+        words: list[str],
+        names: Collection[str],
+        place: Place,
+        sink: object,
+        token: Token,
+        timeout: float | None,
+        stays: bool = False,
+    ) -> int | None:
+        """The exit status; None if it took too long.  All that it started is ended then, but for what `stays`."""
         try:
             process = subprocess.Popen(  # a group of its own, so that all of it can be ended
                 words, stdin=subprocess.DEVNULL, stdout=sink, stderr=subprocess.STDOUT,  # type: ignore[call-overload]
@@ -289,13 +298,15 @@ class CommandOracle(Oracle):
         try:
             if token.is_set():  # it was cancelled before it began
                 end(process)
-            status = process.wait(self.timeout)
+            status = process.wait(timeout)
         except subprocess.TimeoutExpired:
             end(process)
             status = None
         finally:
             if process.poll() is None:
                 end(process)
+            elif not stays:  # what it left in the background
+                kill(process)
             with self._lock:
                 del self._running[token]
             ORPHANS.ended(process.pid)

@@ -6,7 +6,8 @@ import os
 import shutil
 import subprocess
 import tempfile
-from contextlib import ExitStack
+import threading
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from mistakebound.core.errors import BadParameter, CommandStopped
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 # What git tells hooks of their repository: a worktree has all this of its own.
 _OF_HOOKS = ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_PREFIX")
+_CONFLICT = 1  # what `cherry-pick` ends with
 _PLAIN = ("-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false")
 
 
@@ -57,6 +59,7 @@ class GitOracle(CommandOracle):
         super().__init__(command, names, env={}, **more)
         self._folder = tempfile.mkdtemp(prefix="mistakebound-hunt-git-")
         self._trees: dict[str, Path] = {}  # a worktree and where git keeps what is its own
+        self._adding = threading.Lock()  # git locks its list of worktrees, and does not wait
         self._watched = ExitStack()
         self._watched.enter_context(ORPHANS.folder(self._folder))
 
@@ -88,12 +91,9 @@ class GitOracle(CommandOracle):
 
     def prepare(self, names: Sequence[str], place: Place, sink: BufferedWriter, token: Token) -> bool:
         tree = os.path.join(self._folder, f"job-{place.job}")
-        if tree not in self._trees:
-            with self._lock:  # git locks its list of worktrees, and does not wait
-                self._git("worktree", "add", "--detach", "--force", "--quiet", tree, self._base)
-                self._trees[tree] = Path(
-                    tree, os.fsdecode(Path(tree, ".git").read_bytes()).removeprefix("gitdir: ").rstrip("\n")
-                )
+        with self._adding:
+            if tree not in self._trees and not self._add(tree, place, sink, token):
+                return False
         for lock in self._trees[tree].glob("*.lock"):  # of a run that was ended: nobody else works in this worktree
             lock.unlink(missing_ok=True)
         on = set(names)
@@ -101,26 +101,41 @@ class GitOracle(CommandOracle):
         start, picked = self._base, commits
         if self._is_line and commits == self._commits[: len(commits)]:  # then it is a state of the history
             start, picked = (commits or [self._base])[-1], []
-        steps = [["cherry-pick", "--quit"], ["reset", "--quiet", "--hard", start], ["clean", "-fdxq"]]
-        if picked:
-            steps.append(["cherry-pick", "--no-commit", *picked])
-        for step in steps:
-            # Named, not looked for: without its .git, git would take the repository that the folder lies in.
-            words = ["git", "-C", tree, f"--git-dir={self._trees[tree]}", f"--work-tree={tree}", *_PLAIN, *step]
-            status = self.run(words, (), Place(place.job, tree, ""), sink, token)
-            if token.is_set() or (status and "--no-commit" in step):  # these commits do not go together
+        # Named, not looked for: without its .git, git would take the repository that the folder lies in.
+        git = ["git", "-C", tree, f"--git-dir={self._trees[tree]}", f"--work-tree={tree}", *_PLAIN]
+        for step in (["cherry-pick", "--quit"], ["reset", "--quiet", "--hard", start], ["clean", "-ffdxq"]):
+            if self._status(git, step, place, sink, token) != 0:
                 return False
-            if status != 0:
-                raise CommandStopped(self.how_it_failed("git", " ".join(step[:3]), status, sink))
+        if picked and self._status(git, ["cherry-pick", "--no-commit", *picked], place, sink, token, _CONFLICT) != 0:
+            return False
         place.cwd = tree
         return True
 
+    def _add(self, tree: str, place: Place, sink: BufferedWriter, token: Token) -> bool:
+        step = ["worktree", "add", "--detach", "--force", "--quiet", tree, self._base]
+        status = self._status(["git", *self._where], step, place, sink, token)
+        with suppress(FileNotFoundError):
+            kept = os.fsdecode(Path(tree, ".git").read_bytes()).removeprefix("gitdir: ").rstrip("\n")
+            self._trees[tree] = Path(tree, kept)
+            self._watched.enter_context(ORPHANS.folder(str(self._trees[tree])))
+        if status != 0 and tree in self._trees:  # it was ended, perhaps in the middle
+            shutil.rmtree(self._trees.pop(tree), ignore_errors=True)
+            shutil.rmtree(tree, ignore_errors=True)
+        return status == 0
+
+    def _status(
+        self, git: list[str], step: list[str], place: Place, sink: BufferedWriter, token: Token, may: int = 0
+    ) -> int | None:
+        """What git ends with: 0, what it `may`, or anything when the run is not wanted any more."""
+        status = self.run([*git, *step], (), Place(place.job, self._folder, ""), sink, token, None)
+        if not token.is_set() and status not in (0, may):
+            raise CommandStopped(self.how_it_failed("git", " ".join(step[:3]), status, sink))
+        return status
+
     def close(self) -> None:
-        for tree, kept in self._trees.items():
-            try:
-                self._git("worktree", "remove", "--force", tree)
-            except BadParameter:  # a run has broken or locked it: git would keep it in its list
-                shutil.rmtree(kept, ignore_errors=True)
+        """As `git worktree remove --force`, but also what a run has broken or locked."""
         shutil.rmtree(self._folder, ignore_errors=True)
+        for kept in list(self._trees.values()):
+            shutil.rmtree(kept, ignore_errors=True)
         self._trees.clear()
         self._watched.close()

@@ -26,7 +26,10 @@ while read -r sign group; do
   esac
 done
 for group in $running; do kill -KILL "-$group"; done 2>/dev/null
-[ $# = 0 ] || rm -rf -- "$@"
+for again in 1 2 3 4 5 6 7 8 9; do  # a process that was killed may still write
+  [ $# = 0 ] || rm -rf -- "$@" && break
+  sleep 0.1
+done 2>/dev/null
 """
 
 
@@ -94,6 +97,12 @@ def end(process: subprocess.Popen[bytes]) -> None:
         except subprocess.TimeoutExpired:
             continue
     process.wait()
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """What is left of all that a process started, when it has itself just ended: its group keeps its number."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def how_it_ended(status: int) -> str:
