@@ -15,7 +15,7 @@ from mistakebound.io.missing_words import BLANKS, missing_words
 from mistakebound.io.reader import CutReader
 from mistakebound.io.source import BLOCK_BYTES, Chunk, Source
 from mistakebound.io.table_columns import Columns, check_distinct, find_columns, to_look_at
-from mistakebound.io.table_records import NOT_UTF8, RecordCutter, Records, bom_length, cells_of, describe
+from mistakebound.io.table_records import NOT_UTF8, RecordCutter, Records, bom_length, cells_of_records, describe
 from mistakebound.io.table_settings import DELIMITERS, check_settings, distinct_names, is_complete, other_columns
 from mistakebound.io.table_window import Window
 from mistakebound.kernels import records as kernel
@@ -169,7 +169,7 @@ class CsvReader(CutReader):
             hint = "; convert it (iconv -f ENCODING -t UTF-8)" if fault == NOT_UTF8 else ""
             raise BadData(describe(fault, 0).replace("row", "header") + hint, source=self.name, line=line)
         width, behind = fault - kernel.COUNT, records.stop(0)
-        cells = cells_of(memoryview(chunk.text)[records.starts[0] : behind], 1, width, self._delimiter)[0]
+        cells = cells_of_records(memoryview(chunk.text)[records.starts[0] : behind], 1, width, self._delimiter)[0]
         self.line += records.lines[1] if records.count > 1 else records.newlines
         self.offset = chunk.offset + behind
         self._keep(chunk, behind)

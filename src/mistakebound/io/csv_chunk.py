@@ -16,7 +16,7 @@ class CsvChunk(Chunk):
     """Whole records as text, then their rows.  `parse` needs nothing else: several may be parsed at once."""
 
     __slots__ = (
-        "_delimiter", "_labelled", "_others", "_plain", "_skip", "bad", "bad_lines", "columns", "error", "lines",
+        "_arrow", "_delimiter", "_labelled", "_plain", "_skip", "bad", "bad_lines", "columns", "error", "lines",
         "plain", "stop",
     )  # fmt: skip
 
@@ -27,7 +27,7 @@ class CsvChunk(Chunk):
         self._skip = skip
         self.columns: Columns  # set before it is parsed
         self._plain: PlainRows | None = None
-        self._others: ArrowRecords | None = None  # made when records are not plain: Arrow takes long to import
+        self._arrow: ArrowRecords | None = None  # made when records are not plain: Arrow takes long to import
         self.plain = False  # whether what was parsed last is
         self.error: tuple[int, str, str] | None = None  # line (in the chunk, from 1), message, text
         self.bad = 0  # records skipped
@@ -37,15 +37,14 @@ class CsvChunk(Chunk):
     @property
     def count(self) -> int:
         """How many rows there are."""
-        return self._plain.count if self.plain and self._plain is not None else len(self._other.rows.tokens)
+        return self._plain.count if self.plain and self._plain is not None else len(self._by_arrow().rows.tokens)
 
-    @property
-    def _other(self) -> ArrowRecords:
-        if self._others is None:
-            self._others = self._made()
-        return self._others
+    def _by_arrow(self) -> ArrowRecords:
+        if self._arrow is None:
+            self._arrow = self._arrow_records()
+        return self._arrow
 
-    def _made(self) -> ArrowRecords:
+    def _arrow_records(self) -> ArrowRecords:
         from mistakebound.io.arrow_records import ArrowRecords
         from mistakebound.io.table_rows import TableRows
 
@@ -54,10 +53,10 @@ class CsvChunk(Chunk):
     def parse(self) -> None:
         self.plain = self._can_be_plain() and self._parse_plainly()
         if not self.plain:
-            other = self._other
-            other.parse(self.text, self.end, self._delimiter, self.columns, self._labelled, self._skip)
-            self.error, self.bad, self.bad_lines = other.error, other.bad, other.bad_lines
-            self.stop, self.lines = other.stop, other.lines
+            rows = self._by_arrow()
+            rows.parse(self.text, self.end, self._delimiter, self.columns, self._labelled, self._skip)
+            self.error, self.bad, self.bad_lines = rows.error, rows.bad, rows.bad_lines
+            self.stop, self.lines = rows.stop, rows.lines
 
     def _can_be_plain(self) -> bool:
         return can_read(self.columns)
@@ -75,4 +74,4 @@ class CsvChunk(Chunk):
         """The rows; `first` lines of the source come before this chunk."""
         if self.plain and self._plain is not None:
             return self._plain.block(source, first)
-        return self._other.block(source, first)
+        return self._by_arrow().block(source, first)

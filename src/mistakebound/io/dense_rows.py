@@ -94,13 +94,13 @@ class DenseChunk(CsvChunk):
     def _can_be_plain(self) -> bool:
         return False
 
-    def _made(self) -> ArrowRecords:
+    def _arrow_records(self) -> ArrowRecords:
         return ArrowRecords(DenseRows)
 
     def block(self, source: str, first: int) -> DenseRows:  # type: ignore[override] # not sparse rows, but columns
-        rows: DenseRows = self._other.rows
+        rows: DenseRows = self._by_arrow().rows
         rows.source = source
-        rows.lines = self._other.file_lines(first)
+        rows.lines = self._by_arrow().file_lines(first)
         return rows
 
 

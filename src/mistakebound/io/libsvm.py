@@ -65,9 +65,9 @@ class LibsvmChunk(RowChunk):
 
     def _make_room(self) -> None:
         super()._make_room()
-        self._use()
+        self._write_here()
 
-    def _use(self) -> None:
+    def _write_here(self) -> None:
         """The kernel writes into these buffers."""
         entries = self.keys, self.values, self.indptr, self.tokens, self.lines
         self._rows = kernel.LibsvmRows(entries, (self.labels, self.ends, self.slots), self.state)
@@ -80,7 +80,7 @@ class LibsvmChunk(RowChunk):
         if not widen(self.keys, self.state[kernel.ENTRIES], 0, keys):
             raise AssertionError("a chunk has fewer keys than entries")
         self.keys = keys
-        self._use()
+        self._write_here()
         return self._run_kernel()
 
     def _describe(self, status: int, line: bytes | bytearray, offset: int) -> str:

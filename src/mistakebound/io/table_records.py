@@ -184,10 +184,10 @@ class Records:
         return self.text[start : self.text.index(b"\n", start)]
 
 
-def cells_of(text: memoryview[int], rows: int, width: int, delimiter: str) -> list[list[str]]:
+def cells_of_records(text: memoryview[int], rows: int, width: int, delimiter: str) -> list[list[str]]:
     """The cells of each of some good records, as texts.
 
-    >>> cells_of(memoryview(b'a,"b, ""c"\\r\\n\\n,d\\n'), 2, 2, ",")
+    >>> cells_of_records(memoryview(b'a,"b, ""c"\\r\\n\\n,d\\n'), 2, 2, ",")
     [['a', 'b, "c'], ['', 'd']]
     """
     whole = str(text, "utf-8")

@@ -12,7 +12,7 @@ from mistakebound.io.bins import CELLS, MOST_BYTES, MOST_ROWS
 from mistakebound.io.dressed import mark_of, undressed
 from mistakebound.io.missing_words import BLANKS, MARKS
 from mistakebound.io.moments import MOMENT, order_of
-from mistakebound.io.table_records import cells_of
+from mistakebound.io.table_records import cells_of_records
 from mistakebound.kernels import cells as kernel
 
 TYPE_CHECKING = False
@@ -62,7 +62,7 @@ class Window:
             if not wanted:
                 return
             text, rows = records.good_text(min(first + AT_ONCE, count), first)
-            found = cells_of(text, rows, width, delimiter)[: MOST_ROWS - self.rows]
+            found = cells_of_records(text, rows, width, delimiter)[: MOST_ROWS - self.rows]
             for place in wanted:
                 self._take(place, [record[place] for record in found])
             self.rows += rows
