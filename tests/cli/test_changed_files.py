@@ -16,6 +16,7 @@ from mistakebound.arena import play
 from mistakebound.cli import explain_rule
 from mistakebound.core.errors import FileChanged
 from mistakebound.io.fingerprint import SameFiles
+from mistakebound.io.pass_source import PassSource
 from mistakebound.model import trainer as long_work
 
 
@@ -106,7 +107,32 @@ def test_the_cache_changes_between_two_passes(run: Run, tmp_path: Path, monkeypa
     between_passes(monkeypatch, lambda: shutil.copy(caches[1], caches[0]))
     result = run("learn", caches[0], "--learner", "perceptron", "--passes", 3, "--quiet")
     assert (result.code, result.err) == (
-        3, f"mistakebound: {caches[0]}: the cache changed between two passes over it\n"
+        3, f"mistakebound: {caches[0]}: another cache took the place of the one in use\n"
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("there", [False, True], ids=["made", "compared"])
+@pytest.mark.parametrize("shuffle", [(), ("--shuffle",)], ids=["in order", "shuffled"])
+def test_another_process_replaces_the_cache_before_it_is_opened(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool, shuffle: tuple[str, ...]
+) -> None:
+    rows, other = write_rows(tmp_path / "r.svm", 60), write_rows(tmp_path / "other.svm", 60, 2)
+    cache, another = tmp_path / "a.mbcache", tmp_path / "b.mbcache"
+    assert run("learn", other, f"--cache={another}", "--quiet").code == 0
+    words = ("learn", rows, "--learner", "perceptron", f"--cache={cache}", "--quiet", *shuffle)
+    if there:
+        assert run(*words).code == 0
+    prepare = PassSource._prepare
+
+    def prepare_and_lose(source: PassSource, name: str) -> int:
+        identity = prepare(source, name)
+        shutil.copy(another, name)
+        return identity
+
+    monkeypatch.setattr(PassSource, "_prepare", prepare_and_lose)
+    result = run(*words)
+    assert (result.code, result.err) == (
+        3, f"mistakebound: {cache}: another cache took the place of the one in use\n"
     )  # fmt: skip
 
 

@@ -292,23 +292,34 @@ def test_a_signal_before_the_first_rows_are_known(tmp_path: Path, format: str, t
 
 
 @ON_LINUX
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
-def test_signals_save_what_was_learned(tmp_path: Path, name: str) -> None:
-    """A process that is told to end while it waits for rows keeps those that it has learned."""
+@pytest.mark.parametrize(
+    ("name", "ignored"), [("SIGTERM", False), ("SIGHUP", False), ("SIGINT", False), ("SIGTERM", True), ("SIGHUP", True)]
+)
+def test_signals_save_what_was_learned(tmp_path: Path, name: str, ignored: bool) -> None:
+    """A process that is told to end while it waits for rows keeps those that it has learned.
+
+    Also where Ctrl-C is ignored, as in a shell script's `command &`; and it stays so.
+    """
     model = tmp_path / "m.mb"
     words = [sys.executable, "-m", "mistakebound", "learn", "-", "--labels=-1,+1", "--format", "libsvm", "--model"]
     pipe = subprocess.PIPE
     number = getattr(signal, name)
     # Tests that run under nohup pass on that SIGHUP is ignored, and the program would respect it.
     before = signal.signal(number, signal.default_int_handler)
+    ctrl_c = signal.signal(signal.SIGINT, signal.SIG_IGN) if ignored else None
     try:
         process = subprocess.Popen([*words, str(model), "--json"], stdin=pipe, stdout=pipe, stderr=pipe)
     finally:
         signal.signal(number, before)
+        if ignored:
+            signal.signal(signal.SIGINT, ctrl_c)
     assert process.stdin is not None
     process.stdin.write(b"+1 1:1\n-1 2:1\n" * 500)
     process.stdin.flush()
     wait_until_read(process)
+    if ignored:
+        process.send_signal(signal.SIGINT)
+        wait_until_read(process)
     process.send_signal(number)
     out, err = process.communicate(timeout=30)
     assert process.returncode == 128 + number, err

@@ -16,6 +16,7 @@ from cli.test_resume import interrupt_at_block
 from mistakebound import kernels
 from mistakebound.arena.play import play_passes
 from mistakebound.core import model_file
+from mistakebound.core.errors import BadParameter
 from mistakebound.io import open_stream
 
 PERCEPTRON = ("--learner", "perceptron")
@@ -187,6 +188,25 @@ def test_a_cache_elsewhere_and_of_standard_input(run, tmp_path: Path, monkeypatc
         refused = run("learn", "-", "--passes", 2, *more)
         assert refused.code == 2
         assert "--cache" in refused.err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes")
+def test_passes_over_a_named_pipe(run, tmp_path: Path):
+    """As of standard input, one pass is all that it gives: `learn <(command) --passes 2`."""
+    path, pipe = write_rows(tmp_path / "rows.svm", 300), tmp_path / "pipe"
+    os.mkfifo(pipe)
+    refused = run("learn", pipe, "--passes", 2)
+    assert (refused.code, refused.err) == (
+        2, "mistakebound: --passes over a pipe needs --cache=NAME or --shuffle: 2\n"
+    )  # fmt: skip
+    with pytest.raises(BadParameter, match="passes over a pipe needs cache=NAME or shuffle: 2"):
+        mb.learn(str(pipe), passes=2)
+    for more in ((), ("--cache", tmp_path / "c"), ("--shuffle",)):
+        words = (*PERCEPTRON, "--passes", 2 if more else 1, "--json", *more)
+        with subprocess.Popen(["cp", path, pipe]) as writer:
+            found = run("learn", pipe, *words).json
+        assert writer.returncode == 0
+        assert found["mistakes_by_pass"] == run("learn", path, *words[:5], *more[:1]).json["mistakes_by_pass"]
 
 
 def test_errors_from_a_cache_say_where_the_row_stood(run, tmp_path: Path):

@@ -60,6 +60,27 @@ def test_a_closed_output_is_no_crash(tmp_path: Path, closed: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="closed descriptors and ulimit")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("predict", "m.mb", "rows.svm"),
+        ("export", "m.mb", "--to", "python"),
+        ("learn", "rows.svm", "--predictions", "-", "--quiet"),
+        ("predict", "t.mb", "t.csv"),
+    ],
+)
+def test_data_for_a_closed_output_is_refused(run: Run, tmp_path: Path, words: tuple[str, ...]) -> None:
+    run("learn", write_rows(tmp_path / "rows.svm", 50), "--fast", "--model", tmp_path / "m.mb", "--quiet")
+    table = write_table(tmp_path / "t.csv", 50)
+    asked = ("--label", "label", "--learner", "decision-tree", "--model", tmp_path / "t.mb")
+    assert run("learn", table, *asked, "--quiet").code == 0
+    line = [sys.executable, "-m", "mistakebound", *words]
+    shell = ["sh", "-c", 'exec "$@" >&-', "sh", *line]
+    result = subprocess.run(shell, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert (result.returncode, result.stderr) == (1, "mistakebound: there is no standard output\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="closed descriptors and ulimit")
 def test_a_full_disk_is_said_and_leaves_what_was_there(tmp_path: Path) -> None:
     import resource
 

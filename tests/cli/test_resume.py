@@ -177,13 +177,18 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch, size: int = 20_000) -> None:
 
 def interrupt_at_block(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     """Ctrl-C while that block is in hand."""
+    signal_at_block(monkeypatch, number, signal.SIGINT)
+
+
+def signal_at_block(monkeypatch: pytest.MonkeyPatch, number: int, *signals: signal.Signals) -> None:
     after, count = Training._after_block, [0]
 
     def later(self: Training, reader: object) -> None:
         after(self, reader)
         count[0] += 1
         if count[0] == number:
-            os.kill(os.getpid(), signal.SIGINT)
+            for each in signals:
+                os.kill(os.getpid(), each)
 
     monkeypatch.setattr(Training, "_after_block", later)
 
@@ -200,6 +205,30 @@ def test_what_ctrl_c_left_can_be_resumed(run: Run, half: tuple[object, ...], tmp
     assert (tmp_path / "m.mb").read_bytes() == torn
     for name in ("trials", "mistakes", "mistakes_by_pass", "holdout"):
         assert whole.json[name] == resumed.json[name]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize("threads", [1, 2])
+def test_sigterm_where_ctrl_c_is_ignored(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: int
+) -> None:
+    """As in a shell script's `mistakebound learn ... &`: the block in hand is finished, and Ctrl-C stays ignored."""
+    words = ("learn", write_rows(tmp_path / "rows.svm", 1200), "--passes", 2, "--threads", threads, "--model")
+    whole, torn = tmp_path / "whole.mb", tmp_path / "torn.mb"
+    small_blocks(monkeypatch, 8000)
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        assert run(*words, whole).code == 0
+        with monkeypatch.context() as patched:
+            signal_at_block(patched, 4, signal.SIGINT, signal.SIGTERM)
+            assert run(*words, torn, "--quiet").code == 143
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+        position = model_file.read(torn)[0]["position"]
+        assert not position["run"]["over"]
+        assert run(*words, torn, "--resume").code == 0
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert torn.read_bytes() == whole.read_bytes()
 
 
 def test_a_finished_run_is_not_done_again(run: Run, half: tuple[object, ...], tmp_path: Path) -> None:

@@ -8,6 +8,45 @@ from collections.abc import Iterator
 import pytest
 
 from mistakebound.core.matrix import ahead
+from mistakebound.core.threads import start_thread
+
+
+def interrupt_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C while Thread.start waits, as Python may report it: the thread runs."""
+    start = threading.Thread.start
+
+    def start_and_fail(thread: threading.Thread) -> None:
+        start(thread)
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise RuntimeError("release unlocked lock")
+
+    monkeypatch.setattr(threading.Thread, "start", start_and_fail)
+
+
+def test_ctrl_c_while_a_thread_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patched:
+        interrupt_the_start(patched)
+        with pytest.raises(KeyboardInterrupt):
+            start_thread(threading.Thread(target=int))
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", refuse)
+        with pytest.raises(RuntimeError, match="can't start"):
+            start_thread(threading.Thread(target=int))
+        assert list(ahead(range(5))) == [0, 1, 2, 3, 4], "without a thread"
+
+
+def test_ctrl_c_while_the_other_thread_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No item is lost to the thread that has started, which ends."""
+    before = threading.active_count()
+    interrupt_the_start(monkeypatch)
+    with pytest.raises(KeyboardInterrupt):
+        next(ahead(range(5)))
+    assert threading.active_count() == before
 
 
 def test_the_error_comes_after_the_items_before_it() -> None:

@@ -18,7 +18,8 @@ from mistakebound.core.errors import BadData, BadParameter, MistakeboundError
 from mistakebound.io import open_stream
 from mistakebound.io.cache import CacheReader
 from mistakebound.io.cache_block import Damaged, Packer, Unpacker, checksum
-from mistakebound.io.cache_maker import default_name, make_cache, why_not
+from mistakebound.io.cache_file import NotUsable
+from mistakebound.io.cache_maker import default_name, identity_of, make_cache
 from mistakebound.io.pass_source import cache_name
 from mistakebound.io.reader import run
 
@@ -131,29 +132,37 @@ def open_and_read(cache: str) -> Any:
     return reader
 
 
+def refused(cache: str, paths: list[str], asked: dict[str, Any]) -> str:
+    with pytest.raises(NotUsable) as caught:
+        identity_of(cache, paths, asked)
+    return str(caught.value)
+
+
 def test_what_makes_a_cache_useless(tmp_path: Path) -> None:
     path = tmp_path / "x.svm"
     path.write_text("1 1:1\n0 2:1\n")
     names = [str(path)]
     cache = cache_of([path])
-    assert why_not(cache, names, AUTO) is None
-    assert why_not(cache, names, {"format": "libsvm"}) is None, "that is what it turned out to be"
-    assert why_not(cache, names, {"format": "libsvm", "remembered": True}) is None
-    assert "other settings" in str(why_not(cache, names, {"format": "vw"}))
-    assert "other settings" in str(why_not(cache, names, AUTO | {"hash": 4}))
-    assert "made from 1 files" in str(why_not(cache, [*names, *names], AUTO))
+    with open_stream(cache) as stream:
+        identity = stream.identity
+    assert identity_of(cache, names, AUTO) == identity
+    assert identity_of(cache, names, {"format": "libsvm"}) == identity, "that is what it turned out to be"
+    assert identity_of(cache, names, {"format": "libsvm", "remembered": True}) == identity
+    assert "other settings" in refused(cache, names, {"format": "vw"})
+    assert "other settings" in refused(cache, names, AUTO | {"hash": 4})
+    assert "made from 1 files" in refused(cache, [*names, *names], AUTO)
     times = path.stat()
     path.write_text("1 1:1\n0 3:1\n")
     os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
-    assert "changed" in str(why_not(cache, names, AUTO)), "the time is the same, the text is not"
+    assert "changed" in refused(cache, names, AUTO), "the time is the same, the text is not"
     path.write_text("1 1:1\n0 2:1\n")
     os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns + 1))
-    assert "changed" in str(why_not(cache, names, AUTO)), "the text is the same, but who knows"
+    assert "changed" in refused(cache, names, AUTO), "the text is the same, but who knows"
     path.write_text("1 1:1\n0 2:1\n1 2:1\n")
-    assert "it had 12 bytes and has 18" in str(why_not(cache, names, AUTO))
+    assert "it had 12 bytes and has 18" in refused(cache, names, AUTO)
     path.rename(tmp_path / "y.svm")
-    assert "x.svm" in str(why_not(cache, [str(tmp_path / "y.svm")], AUTO))
-    assert "cannot be compared" in str(why_not(cache, ["-"], AUTO))
+    assert "x.svm" in refused(cache, [str(tmp_path / "y.svm")], AUTO)
+    assert "cannot be compared" in refused(cache, ["-"], AUTO)
 
 
 def test_a_file_that_changes_while_it_is_read(tmp_path: Path) -> None:

@@ -290,3 +290,23 @@ def test_ctrl_c_while_waiting_for_input(threads: int) -> None:
         child.send_signal(signal.SIGINT)
         assert child.stdout.readline() == f"interrupted 7 {threads > 1}\n".encode()
         assert child.wait(10) == 0
+
+
+def test_ctrl_c_while_a_thread_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python may report it as a RuntimeError, as where no thread can be started."""
+    path = tmp_path / "x.svm"
+    path.write_bytes(b"1 1:1\n" * 300)
+    start = threading.Thread.start
+
+    def start_and_fail(thread: threading.Thread) -> None:
+        start(thread)
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise RuntimeError("release unlocked lock")
+
+    monkeypatch.setattr(threading.Thread, "start", start_and_fail)
+    before = threading.active_count()
+    with pytest.raises(KeyboardInterrupt):
+        run(LibsvmReader(path, block_bytes=40), lambda block: None, 2)
+    assert threading.active_count() == before

@@ -14,6 +14,7 @@ from types import SimpleNamespace
 
 from mistakebound.core.errors import BadParameter
 from mistakebound.core.names import visible
+from mistakebound.core.standard_output import standard_output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def say(*lines: str, to: TextIO | None = None, flush: bool = False) -> None:
 
 def say_code(text: str) -> None:
     """Text that another program is to read: as it is, unless a terminal would show it."""
-    print(visible(text, keep="\n") if sys.stdout.isatty() else text)
+    print(visible(text, keep="\n") if standard_output().isatty() else text)
 
 
 _UNDERSTOOD = {"action", "choices", "default", "dest", "help", "metavar", "nargs", "required", "type"}

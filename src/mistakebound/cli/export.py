@@ -12,11 +12,11 @@ exported as an approximation, which agrees on FILE as often as the output says.
 from __future__ import annotations
 
 import json
-import sys
 
 from mistakebound.cli.commands import note
 from mistakebound.cli.options import add
 from mistakebound.core.errors import BadParameter
+from mistakebound.core.standard_output import standard_output
 from mistakebound.model.export import LANGUAGES, form_of, save, written
 from mistakebound.model.model import load
 
@@ -58,7 +58,7 @@ def run(options: Namespace) -> int:
         }
         print(json.dumps(about | ({"source": made} if options.output is None else {"output": options.output})))
     elif options.output is None:
-        sys.stdout.write(data.decode())
+        standard_output().write(data.decode())
     else:
         note(f"{options.output}: {form.note or 'the same labels and probabilities as the model'}")
     return 0

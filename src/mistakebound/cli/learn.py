@@ -175,8 +175,6 @@ def _training(plan: Plan, options: Namespace, engine: Any) -> Training:
 def _check(options: Namespace) -> None:
     """BadParameter for options that cannot be, by themselves or together."""
     check_numbers(options)
-    if "-" in options.files and options.passes > 1 and options.cache is None and not options.shuffle:
-        raise BadParameter(f"--passes over standard input needs --cache=NAME or --shuffle: {options.passes}")
     for name in ("checkpoint", "resume"):
         if getattr(options, name) and options.model is None:
             raise BadParameter(f"--{name} needs --model")

@@ -19,6 +19,7 @@ from mistakebound.cli.options import add, add_group
 from mistakebound.cli.settings import check_numbers, settings_from
 from mistakebound.cli.terminal import progress_for
 from mistakebound.core.names import one_line
+from mistakebound.core.standard_output import standard_output
 from mistakebound.model.model import load, of_table, refuse_without_labels, refuse_without_rows
 from mistakebound.model.prediction import predict_blocks
 from mistakebound.model.probabilities import block_probabilities, check_probabilities
@@ -72,6 +73,7 @@ class Answers:
 
 
 def run(options: Namespace) -> int:
+    standard_output()
     check_numbers(options)
     model = load(options.model)
     if options.threshold is not None:

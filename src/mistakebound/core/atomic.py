@@ -123,10 +123,14 @@ def _heard(error: BaseException) -> bool:
     return isinstance(error, NoConsistentHypothesis)
 
 
+_where_ignored: list[Interrupt] = []  # the outermost first: as elsewhere, that one hears of the signal
+
+
 class Interrupt:
     """While `later` is true Ctrl-C only makes `pending` true.
 
-    The second one does not wait, unless `patient`: then none gets through.
+    The second one does not wait, unless `patient`: then none gets through.  Where Ctrl-C is ignored, as in a script's
+    `command &`, it stays ignored; a `Termination` does the same to it as elsewhere.
     """
 
     __slots__ = ("_old", "_patient", "later", "pending")
@@ -138,20 +142,29 @@ class Interrupt:
         self.pending = False
 
     def _handler(self, number: int, frame: FrameType | None) -> None:
+        self.interrupt()
+
+    def interrupt(self) -> None:
         if not self.later or (self.pending and not self._patient):
             raise KeyboardInterrupt
         self.pending = True
 
     def __enter__(self) -> Interrupt:
-        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-            try:
+        handler = signal.getsignal(signal.SIGINT)
+        try:
+            if handler is signal.default_int_handler:
                 self._old = signal.signal(signal.SIGINT, self._handler)
-            except ValueError:  # not the main thread: Ctrl-C does not come here
-                self._old = None
+            elif handler is signal.SIG_IGN:
+                signal.signal(signal.SIGINT, handler)  # changes nothing, and finds out whether it could
+                _where_ignored.append(self)
+        except ValueError:  # not the main thread: no signal comes here
+            pass
         return self
 
     def __exit__(self, *exc: object) -> None:
         self.later = False
+        if self in _where_ignored:
+            _where_ignored.remove(self)
         if self._old is not None:
             signal.signal(signal.SIGINT, self._old)
 
@@ -159,7 +172,7 @@ class Interrupt:
 class Termination:
     """Within it SIGTERM and SIGHUP do what Ctrl-C does; `number` is the signal that ended the work.
 
-    A signal that is ignored, as SIGHUP is under nohup, stays ignored.
+    A signal that is ignored, as SIGHUP is under nohup, stays ignored.  Where Ctrl-C is, they do what it would do.
     """
 
     __slots__ = ("_old", "number")
@@ -170,7 +183,12 @@ class Termination:
 
     def _handler(self, number: int, frame: FrameType | None) -> None:
         self.number = number
-        signal.raise_signal(signal.SIGINT)
+        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+            signal.raise_signal(signal.SIGINT)
+        elif _where_ignored:
+            _where_ignored[0].interrupt()
+        else:
+            raise KeyboardInterrupt
 
     def __enter__(self) -> Termination:
         for name in ("SIGTERM", "SIGHUP"):

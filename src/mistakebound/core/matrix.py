@@ -16,6 +16,7 @@ from mistakebound.core.csr import Csr, as_csr, row_ends
 from mistakebound.core.errors import BadData, NoConsistentHypothesis
 from mistakebound.core.fields import plain_values
 from mistakebound.core.instance import column_names, without_names
+from mistakebound.core.threads import start_thread
 from mistakebound.kernels import matrix as kernel
 
 TYPE_CHECKING = False
@@ -262,11 +263,11 @@ def ahead(items: Iterable[T]) -> Iterator[T]:
 
     maker = Thread(target=make, daemon=True)
     try:
-        maker.start()
-    except RuntimeError:  # there is no room for another thread
-        yield from items
-        return
-    try:
+        try:
+            start_thread(maker)
+        except RuntimeError:  # there is no room for another thread
+            yield from items
+            return
         while True:
             more, found = made.get()
             if not more:
@@ -278,4 +279,5 @@ def ahead(items: Iterable[T]) -> Iterator[T]:
     finally:
         left = True
         room.release()
-        maker.join()
+        if maker.is_alive():
+            maker.join()

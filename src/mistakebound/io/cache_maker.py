@@ -28,26 +28,24 @@ def default_name(paths: list[str]) -> str:
     return paths[0] + ENDING
 
 
-def why_not(cache: str, paths: list[str], settings: dict[str, Any]) -> str | None:
-    """Why a cache is not one of these files, read with these settings; None when it is."""
-    try:
-        file, footer, _ = open_cache(cache)
-    except NotUsable as error:
-        return str(error)
+def identity_of(cache: str, paths: list[str], settings: dict[str, Any]) -> int:
+    """The identity of a cache; NotUsable when it is not one of these files, read with these settings."""
+    file, footer, _ = open_cache(cache)
     file.close()
     if len(footer["sources"]) != len(paths):
-        return f"{cache} was made from {len(footer['sources'])} files"
+        raise NotUsable(f"{cache} was made from {len(footer['sources'])} files")
     for path, then in zip(paths, footer["sources"], strict=True):
         now = _named(path)
         if "size" not in now:
-            return f"{cache} cannot be compared with {now['name']}"
+            raise NotUsable(f"{cache} cannot be compared with {now['name']}")
         found = difference(then, now, times=True)
         if found is not None:
-            return f"{cache} is older than {path}: {found}"
+            raise NotUsable(f"{cache} is older than {path}: {found}")
     given = {name: value for name, value in settings.items() if name != "remembered"}
     if given not in (footer["asked"], footer["settings"]):
-        return f"{cache} was made with other settings of the reader"
-    return None
+        raise NotUsable(f"{cache} was made with other settings of the reader")
+    identity: int = footer["identity"]
+    return identity
 
 
 def _named(path: str) -> dict[str, Any]:
@@ -61,8 +59,11 @@ def make_cache(
     stream: Any,
     threads: int,
     progress: Callable[[], None] | None,
-) -> None:
-    """Write the rows of an opened stream of these files; the cache takes its place when it is complete."""
+) -> int:
+    """Write the rows of an opened stream of these files; the cache takes its place when it is complete.
+
+    Its identity is returned.
+    """
     sources = [_named(path) for path in paths]
     places = {source["name"]: place for place, source in enumerate(sources)}
     packer = Packer()
@@ -93,3 +94,4 @@ def make_cache(
         file.write(text)
         file.seek(0, os.SEEK_SET)
         file.write(header(at, text))
+    return identity

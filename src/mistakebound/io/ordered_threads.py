@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 
+from mistakebound.core.threads import start_thread
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,7 +69,7 @@ class OrderedThreadPool:
         """Where memory is short, fewer threads do; MemoryError when not even one could be started."""
         for number, thread in enumerate(self._threads):
             try:
-                thread.start()
+                start_thread(thread)
             except RuntimeError as error:
                 if not number:
                     raise MemoryError("no thread could be started") from error

@@ -105,7 +105,7 @@ class PassSource:
 
     def _open(self, **sizes: Any) -> Any:
         if self._cache is not None:
-            self._prepare(self._cache)
+            self._identity = self._prepare(self._cache)  # another process may replace the cache before it is opened
             self._files, self._cache, self._cached = [self._cache], None, True  # compared once, read from now on
         if self._cached:
             return self._open_cache()
@@ -122,7 +122,7 @@ class PassSource:
         reader = CacheReader(self._files[0], self.settings, on_error=self._on_error)
         if self._identity not in (None, reader.identity):
             reader.close()
-            raise FileChanged("the cache changed between two passes over it", source=self._files[0])
+            raise FileChanged("another cache took the place of the one in use", source=self._files[0])
         self._identity = reader.identity
         return reader
 
@@ -137,20 +137,22 @@ class PassSource:
         if self._same is not None and self._again:
             self._same.check("while it was learned")
 
-    def _prepare(self, cache: str) -> None:
+    def _prepare(self, cache: str) -> int:
+        """Make the cache unless it is one of the files; its identity."""
         from mistakebound.io import cache_maker
+        from mistakebound.io.cache_file import NotUsable
 
         if os.path.exists(cache):
             check_kind(cache, "cache")
-            reason = cache_maker.why_not(cache, self._files, self.settings)
-            if reason is None:
-                return
-            self._say(f"{reason}; it is being rebuilt")
+            try:
+                return cache_maker.identity_of(cache, self._files, self.settings)
+            except NotUsable as reason:
+                self._say(f"{reason}; it is being rebuilt")
         with open_stream(self._files, self.settings, on_error=self._on_error) as stream:
             show = self._watch(stream, "caching")
             try:
                 after = None if show is None else show.update
-                cache_maker.make_cache(
+                return cache_maker.make_cache(
                     cache, self._files, self.settings, stream, threads_for(stream, self._threads), after
                 )
             finally:
@@ -194,10 +196,13 @@ def cache_name(given: str | bool | None, files: list[str], settings: dict[str, A
 
 
 def read_again(place: str | InMemory) -> bool:
-    """Whether it can be opened twice: a pipe, and rows that are made as they are read, cannot."""
+    """Whether it can be opened twice: a pipe, and rows that are made as they are read, cannot.
+
+    A folder, and what is not there, are no rows at all: opening them says so.
+    """
     if isinstance(place, InMemory):
         return place.again
-    return place != "-" and (os.path.isfile(place) or not os.path.exists(place))
+    return place != "-" and (os.path.isfile(place) or os.path.isdir(place) or not os.path.exists(place))
 
 
 def readable_twice(files: list[Any]) -> list[Any]:

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv
 
+from mistakebound.core.threads import start_thread
 from mistakebound.io.missing_words import BLANKS, MARKS, longest_word
 from mistakebound.kernels import cells as kernel
 
@@ -36,7 +37,7 @@ def spare_thread() -> None:
     The system keeps the stack of a thread that has ended for the next one.
     """
     thread = Thread(target=int)
-    thread.start()
+    start_thread(thread)
     thread.join()
 
 

@@ -8,6 +8,7 @@ import sys
 from mistakebound.core.errors import BadParameter, MistakeboundError
 from mistakebound.core.file_kinds import check_kind
 from mistakebound.core.names import one_line
+from mistakebound.core.standard_output import standard_output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class PredictionWriter:
         self._name = path
         self._skipped: set[int | None] = set()  # lines of the block in hand
         if path == "-":
-            self._file: TextIO = sys.stdout
+            self._file: TextIO = standard_output()
             return
         if os.path.isfile(path):
             check_kind(path, "predictions")

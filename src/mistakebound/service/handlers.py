@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import hashlib
+import shutil
 import tarfile
-import tempfile
 from pathlib import Path
 
 import orjson
@@ -15,7 +16,7 @@ from mistakebound.model.live import ledger_of, predict_rows
 from mistakebound.model.model import of_table
 from mistakebound.model.new_model import new_model
 from mistakebound.service.hosted import HostedModel, without_place
-from mistakebound.service.journal import CREATE, DELETE, LABEL, LEARN, Write
+from mistakebound.service.journal import CREATE, DELETE, LABEL, LEARN, StorageFull, Write
 from mistakebound.service.metrics import MEDIA_TYPE, Metrics
 from mistakebound.service.openapi import document
 from mistakebound.service.operations import BINARY, JSON, MODEL_NAME
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from mistakebound.service.service import Service
 
 _TOP = 20  # terms of an explanation
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class Request:
@@ -206,9 +208,17 @@ class Handlers:
         return Answer(self.service.model(request.name).model.to_bytes(), BINARY)
 
     async def backup(self, request: Request) -> Answer:
-        folder = Path(tempfile.mkdtemp(prefix="backup-", dir=self.service.settings.directory))
-        await self.service.backup(folder / "service")
-        await asyncio.get_running_loop().run_in_executor(None, _archive, folder)
+        folder: Path | None = None
+        try:
+            folder = self.service.store.new_download()
+            await self.service.backup(folder / "service")
+            await asyncio.get_running_loop().run_in_executor(None, _archive, folder)
+        except BaseException as error:
+            if folder is not None:
+                shutil.rmtree(folder, ignore_errors=True)
+            if isinstance(error, StorageFull) or getattr(error, "errno", None) in _NO_ROOM:
+                raise Problem(507, f"{error}; there is no backup", Retry_After="10") from error
+            raise
         return Answer(b"", "application/x-tar", file=folder / "service.tar")
 
     async def metrics(self, request: Request) -> Answer:

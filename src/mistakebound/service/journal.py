@@ -49,7 +49,7 @@ def connect(path: Path, patience: float) -> sqlite3.Connection:
 
 
 class StorageFull(MistakeboundError):
-    """The journal could not be written; nothing of it was."""
+    """The journal, or a copy of it, could not be written; nothing of it was."""
 
 
 class Write:
@@ -152,8 +152,7 @@ class Journal:
     def _undone(self, error: sqlite3.Error) -> Exception:
         if self._base.in_transaction:
             self._base.execute("ROLLBACK")
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        return StorageFull(f"the journal cannot be written: {error}") if code in _FULL else error
+        return _storage_full(error, "the journal") or error
 
     def keep_answers(self, answers: Sequence[tuple[int, bytes, int]]) -> None:
         """Keep (status, answer, sequence) of writes with keys, so that no snapshot is ahead of them."""
@@ -221,6 +220,14 @@ def copy_journal(directory: Path, target: Path) -> None:
     copy = sqlite3.connect(target)
     try:
         source.backup(copy)
+    except sqlite3.Error as error:
+        raise _storage_full(error, "the copy of the journal") or error from error
     finally:
         copy.close()
         source.close()
+
+
+def _storage_full(error: sqlite3.Error, what: str) -> StorageFull | None:
+    """None where it is another error."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return StorageFull(f"{what} cannot be written: {error}") if code in _FULL else None

@@ -5,6 +5,7 @@ DIR/NAME.mb              a model file that somebody put there: the model begins 
 DIR/models/NAME.mb       the last snapshot of a model: an ordinary model file
 DIR/predictions.sqlite   predictions that wait for their labels
 DIR/tokens.json          who may do what, as hashes
+DIR/backup-*.part        a backup while it is made and sent: GET /backup
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import logging
 import os
 import re
 import shutil
+import tempfile
 from pathlib import Path
 
 from mistakebound.core.errors import BadModel, BadParameter
@@ -32,8 +34,15 @@ class Store:
         directory.mkdir(parents=True, exist_ok=True)
         self.directory = directory
         self._lock = _lock(directory / "lock")
+        if self._lock is not None:
+            for folder in directory.glob("backup-*.part"):  # left by a process that was killed
+                shutil.rmtree(folder, ignore_errors=True)
         (directory / "models").mkdir(exist_ok=True)
         self.journal = Journal(directory)
+
+    def new_download(self) -> Path:
+        """A folder for a backup that is sent and removed."""
+        return Path(tempfile.mkdtemp(suffix=".part", prefix="backup-", dir=self.directory))
 
     def path(self, name: str) -> Path:
         if _IS_NAME.fullmatch(name) is None:

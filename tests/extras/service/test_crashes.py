@@ -177,6 +177,23 @@ def test_a_full_disk_refuses_writes_and_keeps_answering(tmp_path: Path) -> None:
     check_replay(directory)
 
 
+def test_a_full_disk_refuses_a_backup_and_keeps_nothing_of_it(tmp_path: Path) -> None:
+    """There may be room for the copy and none for the archive, or not even for the copy."""
+    directory = tmp_path / "models"
+    with Running(directory) as running:
+        client, pid = running.client(retries=0), running.process.pid
+        client.create("spam", labels=["ham", "spam"])
+        size = len(client.backup())
+        for limit in (size - 5000, 1000):
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+            with pytest.raises(ServiceError, match=r"^507: .*there is no backup"):
+                client.backup()
+            assert not list(directory.glob("backup-*"))
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        assert len(client.backup()) == size
+        assert running.stop() == 0
+
+
 def test_late_labels_are_learned_once_across_a_kill(tmp_path: Path) -> None:
     """Also where the kill comes before the prediction is written."""
     directory = tmp_path / "models"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
 import math
 import sqlite3
 from pathlib import Path
@@ -12,10 +14,13 @@ import pytest
 from extras.service.running import Running, row
 from mistakebound.core.errors import BadModel, BadParameter
 from mistakebound.model.new_model import new_model
-from mistakebound.service import backup, replay, store
+from mistakebound.service import backup, handlers, replay, store
 from mistakebound.service.hosted import HostedModel
 from mistakebound.service.journal import DELETE, LEARN, Journal, Write
 from mistakebound.service.predictions import PredictionStore
+from mistakebound.service.problems import Problem
+from mistakebound.service.service import Service
+from mistakebound.service.settings import Settings
 
 
 def test_the_journal_waits_for_the_disk(tmp_path: Path) -> None:
@@ -117,6 +122,41 @@ def test_a_backup_has_no_snapshot_that_is_ahead_of_its_journal(tmp_path: Path, m
     made = backup(directory, tmp_path / "copy")
     assert (made / "models" / "spam.mb").read_bytes() == b"before"
     sqlite3.connect(made / "journal.sqlite").close()
+
+
+def test_a_backup_that_fails_leaves_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    running = Service(Settings(tmp_path))
+
+    def archive(folder: Path) -> None:
+        assert (folder / "service" / "journal.sqlite").exists()
+        raise error
+
+    monkeypatch.setattr(handlers, "_archive", archive)
+    error: Exception = OSError(errno.ENOSPC, "No space left on device")
+    asked = handlers.Request("", {}, b"", None)
+    with pytest.raises(Problem, match="No space left on device; there is no backup") as caught:
+        asyncio.run(handlers.Handlers(running).backup(asked))
+    assert (caught.value.status, caught.value.headers) == (507, {"Retry-After": "10"})
+    error = ValueError("a bug")
+    with pytest.raises(ValueError, match="a bug"):
+        asyncio.run(handlers.Handlers(running).backup(asked))
+    assert not list(tmp_path.glob("backup-*"))
+    running.predictions.close()
+    running.store.close()
+
+
+def test_what_a_killed_process_left_of_a_backup_is_removed(tmp_path: Path) -> None:
+    first = store.Store(tmp_path)
+    left, own = first.new_download(), tmp_path / "backup-20240101"
+    for folder in (left, own):
+        (folder / "service").mkdir(parents=True)
+    with pytest.raises(BadParameter, match="in use"):
+        store.Store(tmp_path)
+    assert left.exists(), "the service that runs is sending it"
+    first.close()
+    store.Store(tmp_path).close()
+    assert not left.exists()
+    assert own.exists(), "a person's"
 
 
 def test_a_snapshot_that_is_ahead_of_the_journal_is_refused(tmp_path: Path) -> None:
