@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from time import monotonic, perf_counter
 
 from mistakebound.core.errors import MistakeboundError
+from mistakebound.core.threads import start_thread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ class ManyRunner:
         token = threading.Event()
         thread = threading.Thread(target=self._run, args=(token, on), daemon=True)
         try:
-            thread.start()
+            start_thread(thread)
         except RuntimeError as error:
             count = len(self._threads)
             raise MistakeboundError(f"the system cannot start more than {count} parallel runs") from error

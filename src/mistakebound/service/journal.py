@@ -221,7 +221,10 @@ def copy_journal(directory: Path, target: Path) -> None:
     try:
         source.backup(copy)
     except sqlite3.Error as error:
-        raise _storage_full(error, "the copy of the journal") or error from error
+        full = _storage_full(error, "the copy of the journal")
+        if full is None:
+            raise
+        raise full from error
     finally:
         copy.close()
         source.close()
