@@ -134,7 +134,7 @@ def test_more_labels_than_the_table_holds_come_in_several_blocks() -> None:
     chunk = LibsvmChunk(len(text), False, False)
     chunk.ends = chunk.ends[:101]  # room for 100, in a table that is tight: labels meet in it
     chunk.slots = chunk.slots[:256]
-    chunk._use()
+    chunk._write_here()
     chunk.text[: len(text)] = text
     chunk.end = len(text)
     chunk.parse()
