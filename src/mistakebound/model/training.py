@@ -44,7 +44,8 @@ class Training:
             check_predictions(plan)
         if plan.resume and not all(map(read_again, plan.files)):
             raise BadParameter(f"{plan.spell('resume')} needs files that can be read again, and a pipe cannot")
-        if plan.passes > 1 and plan.cache is None and plan.seed is None and not all(map(read_again, plan.files)):
+        pipe = any(isinstance(file, str) and not read_again(file) for file in plan.files)
+        if pipe and plan.passes > 1 and plan.cache is None and plan.seed is None:
             over = "standard input" if "-" in plan.files else "a pipe"
             instead = f"{plan.spell('cache')}=NAME or {plan.spell('shuffle')}"
             raise BadParameter(f"{plan.spell('passes')} over {over} needs {instead}: {plan.passes}")
