@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -178,7 +179,11 @@ def test_what_a_run_leaves_in_the_background_ends_with_it(tmp_path: Path) -> Non
     oracle = CommandOracle(shell(f"{write} echo $! > {tmp_path}/pid; exit 1"), FLAGS, setup=setup)
     for _ in range(5):
         assert oracle.ask({"--a"}) == 1
-        assert gone(int((tmp_path / "pid").read_text()))
-        stays = int((tmp_path / "setup").read_text())
-        assert alive(stays)
-        os.kill(stays, signal.SIGKILL)
+        left, stays = (int((tmp_path / name).read_text()) for name in ("pid", "setup"))
+        try:
+            assert gone(left)
+            assert alive(stays)
+        finally:
+            for pid in (left, stays):
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
