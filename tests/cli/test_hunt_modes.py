@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from mistakebound.teachers.command import Token
+from mistakebound.teachers.command import CommandOracle, Token
 from mistakebound.teachers.git_oracle import GitOracle
 
 TOGETHER = 'case " $* " in *" --x7 "*"--x31 "*) echo "7 meets 31"; exit 1;; esac'
@@ -365,18 +365,80 @@ def state_of(repository: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("jobs", [1, 4])
-def test_a_run_without_its_repository_does_not_touch_the_one_around(
-    run: Any, repository: Path, monkeypatch: pytest.MonkeyPatch, jobs: int
+@pytest.mark.parametrize("around", ["temporary", "repository/temporary"])
+def test_a_run_that_removes_what_leads_git_does_no_harm(
+    run: Any, repository: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, around: str, jobs: int
 ) -> None:
-    (repository / "temporary").mkdir()
+    """Neither to the runs that follow, which need git, nor to a repository around the worktrees."""
+    (folder / around).mkdir(exist_ok=True)
     (repository / "file3.txt").write_text("precious\n")
     before = state_of(repository)
-    monkeypatch.setenv("TMPDIR", str(repository / "temporary"))
+    monkeypatch.setenv("TMPDIR", str(folder / around))
     monkeypatch.setattr("tempfile.tempdir", None)
-    line = "rm -f .git; ! test -e file7.txt"
+    line = 'test "$(git rev-parse --show-toplevel)" = "$PWD" || exit 1; test -e file5.txt && rm -rf .git; '
+    line += "! test -e file7.txt"
     done = run("hunt", "git", "base..HEAD", "--jobs", jobs, "--quiet", "--json", "--", "sh", "-c", line)
     assert [name.partition(" ")[2] for name in done.json["culprits"]] == ["change 7"]
     assert state_of(repository) == before
+
+
+@pytest.mark.parametrize("how", ["bare", "linked", "a name in another alphabet"])
+def test_repositories_of_every_kind(
+    run: Any, repository: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    """The hook after a checkout, which is not for worktrees of a hunt, fails."""
+    other = folder / os.fsdecode(b"caf\xe9 \xff" if how.startswith("a name") else b"other")
+    words = {"bare": ["clone", "-q", "--bare", "."], "linked": ["worktree", "add", "-q", "--detach"]}
+    subprocess.run(["git", *words.get(how, ["clone", "-q", "."]), other], check=True)
+    hooks = Path(os.fsdecode(subprocess.run(
+        ["git", "-C", other, "rev-parse", "--git-common-dir"], capture_output=True, check=True
+    ).stdout).rstrip("\n"))  # fmt: skip
+    hook = (other / hooks / "hooks" / "post-checkout").resolve()
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text("#!/bin/sh\nexit 1\n")
+    hook.chmod(0o755)
+    monkeypatch.chdir(other)
+    listed = subprocess.run(["git", "worktree", "list"], capture_output=True, check=True).stdout
+    done = run("hunt", "git", "base..HEAD", "--quiet", "--json", "--", "sh", "-c", "! test -e file7.txt")
+    assert [name.partition(" ")[2] for name in done.json["culprits"]] == ["change 7"]
+    assert subprocess.run(["git", "worktree", "list"], capture_output=True, check=True).stdout == listed
+    assert (other / hooks / "worktrees").exists() == (how == "linked")
+
+
+def test_a_worktree_that_was_ended_while_it_was_added_is_added_again(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    oracle, token, real = GitOracle(["true"], "base..HEAD"), Token(), CommandOracle.run
+
+    def ended(self: GitOracle, words: list[str], *more: Any, **options: Any) -> int | None:
+        status = real(self, words, *more, **options)
+        if "worktree" in words:
+            token.set()
+        return 125 if token.is_set() else status
+
+    monkeypatch.setattr(CommandOracle, "run", ended)
+    assert oracle.outcome(frozenset(), token).bad is None
+    monkeypatch.undo()
+    assert not (repository / ".git" / "worktrees").exists()
+    assert oracle.outcome(frozenset()).bad is False
+    oracle.close()
+
+
+def test_a_hunt_that_is_killed_leaves_no_worktree_in_the_list(repository: Path, folder: Path) -> None:
+    def wait_for(state: Callable[[], bool]) -> None:
+        end = time.monotonic() + 30
+        while not state():
+            assert time.monotonic() < end
+            time.sleep(0.01)
+
+    line = f"touch {folder}/begun; sleep 60"
+    words = [sys.executable, "-m", "mistakebound", "hunt", "git", "base..HEAD", "--quiet", "--", "sh", "-c", line]
+    hunt = subprocess.Popen(words)
+    wait_for((folder / "begun").exists)
+    assert any((repository / ".git" / "worktrees").iterdir())
+    hunt.kill()
+    hunt.wait()
+    wait_for(lambda: not any((repository / ".git").glob("worktrees/*")) and not any((folder / "temporary").iterdir()))
 
 
 def test_a_hunt_from_a_hook_leaves_the_index_of_its_repository(
@@ -430,6 +492,17 @@ def test_git_takes_its_time(run: Any, repository: Path) -> None:
     """The limit is for the command."""
     done = run("hunt", "git", "base..HEAD", "--quiet", "--timeout", "0.001", "--", "sleep", "1")
     assert (done.code, done.err.count("git")) == (14, 0), done.err
+
+
+def test_what_a_run_that_nobody_needed_printed_is_not_kept(hunt: Hunt, folder: Path) -> None:
+    """It says what would stop the hunt, after those that are needed have ended."""
+    (folder / "alone").mkdir()
+    name = f'{folder}/alone/$(echo "$*" | cksum | cut -d" " -f1)'
+    hunt(f"echo > {name}; {TOGETHER}", "--kind", "all")
+    line = f"test -e {name} || {{ echo words; exit 126; }}; sleep 0.05; {TOGETHER}"
+    done = hunt(line, "--kind", "all", "--jobs", 4, "--log", "log", "--json")
+    assert done.json["culprits"] == ["--x7", "--x31"]
+    assert not any(name.startswith("begun-") for name in os.listdir(folder / "log.output"))
 
 
 def test_what_the_last_run_of_a_parallel_hunt_printed_is_not_kept(hunt: Hunt, folder: Path) -> None:

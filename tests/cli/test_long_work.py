@@ -199,6 +199,9 @@ def test_passes_over_a_named_pipe(run, tmp_path: Path):
     assert (refused.code, refused.err) == (
         2, "mistakebound: --passes over a pipe needs --cache=NAME or --shuffle: 2\n"
     )  # fmt: skip
+    refused = run("learn", pipe, "--passes", 2, "--cache")
+    assert refused.code == 2
+    assert f"--cache must have a name when {pipe} is read, which is no file" in " ".join(refused.err.split())
     with pytest.raises(BadParameter, match="passes over a pipe needs cache=NAME or shuffle: 2"):
         mb.learn(str(pipe), passes=2)
     for more in ((), ("--cache", tmp_path / "c"), ("--shuffle",)):

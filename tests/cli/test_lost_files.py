@@ -65,6 +65,7 @@ def test_a_closed_output_is_no_crash(tmp_path: Path, closed: str) -> None:
     [
         ("predict", "m.mb", "rows.svm"),
         ("export", "m.mb", "--to", "python"),
+        ("export", "m.mb", "--to", "python", "--json"),
         ("learn", "rows.svm", "--predictions", "-", "--quiet"),
         ("predict", "t.mb", "t.csv"),
     ],

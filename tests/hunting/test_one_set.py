@@ -146,3 +146,21 @@ def test_a_budget_of_time(jobs: int) -> None:
 def test_limits_that_mean_nothing(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(BadParameter, match=message):
         mb.hunt(lambda on: True, FLAGS, **settings)
+
+
+@pytest.mark.parametrize("jobs", [2, 4, 8])
+def test_flags_that_need_others_with_several_jobs(jobs: int) -> None:
+    """Sets that are thought of ahead of their time may come to nothing, as all their flags need one that is off."""
+    for seed in range(30):
+        draw = random.Random(seed)
+        needs = {FLAGS[j]: [FLAGS[draw.randrange(j)]] for j in range(1, 12) if draw.random() < 0.5}
+        wanted = more = {draw.choice(FLAGS[:12])}
+        while more := {one for flag in more for one in needs.get(flag, [])}:
+            wanted = wanted | more
+        seconds = [draw.random() * 1e-3 for _ in range(99)]  # runs end in any order
+
+        def bad(on: frozenset[str], wanted: set[str] = wanted, seconds: list[float] = seconds) -> bool:
+            time.sleep(seconds.pop())
+            return wanted <= on
+
+        assert {*mb.hunt(bad, FLAGS[:12], one=True, requires=needs, jobs=jobs).culprits} == wanted, seed

@@ -15,6 +15,7 @@ import pytest
 import mistakebound as mb
 from mistakebound.kernels import _auto_fields as fields
 from mistakebound.kernels import auto_mixture as kernel
+from mistakebound.kernels._coins import weight_of
 from mistakebound.learners.auto.auto import regret
 from naive.auto import BIAS, Features, Number, sigmoid
 from naive.auto import Auto as Twin
@@ -484,6 +485,25 @@ def test_explains_by_shares() -> None:
     assert moments[0][0] == 1
     assert moments[-1][0] <= 200
     assert "total" in str(mb.inspection.explain_one(learner, x))
+
+
+@pytest.mark.parametrize("changed", [(60.0, None), (None, 1e40)])
+def test_coins_that_no_trials_can_have_made_are_refused(changed: tuple[float | None, float | None]) -> None:
+    """With the weight that they make: gradients beyond the sum of their sizes, and a sum that no stream is long for."""
+    learner = mb.Auto(labels=(0, 1))
+    for x, label in mixed_rows(60):
+        learner.learn_one(x, label)
+    for name, first in (
+        ("singles", fields.W_COIN), ("singles", fields.W_COIN_PAIRS), ("singles", fields.W_COIN_TRIPLES),
+        ("pairs", fields.P_COIN_PAIRS), ("pairs", fields.P_COIN_TRIPLES), ("triples", fields.T_COIN),
+    ):  # fmt: skip
+        arrays = saved(learner)
+        kept = arrays[name]
+        for place, value in enumerate(changed):
+            kept[first + place] = kept[first + place] if value is None else value
+        kept[first + fields.COIN_WEIGHT] = weight_of(kept, first)
+        with pytest.raises(ValueError, match=f"a weight in {name} is not the one that its coin makes"):
+            restored(learner, arrays)
 
 
 def test_damaged_state_is_refused() -> None:

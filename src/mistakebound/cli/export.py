@@ -56,7 +56,8 @@ def run(options: Namespace) -> int:
             "exact": not form.note,
             "note": form.note,
         }
-        print(json.dumps(about | ({"source": made} if options.output is None else {"output": options.output})))
+        said = about | ({"source": made} if options.output is None else {"output": options.output})
+        print(json.dumps(said), file=standard_output())
     elif options.output is None:
         standard_output().write(data.decode())
     else:

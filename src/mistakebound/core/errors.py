@@ -265,6 +265,8 @@ class AnotherHunt(HuntError, exit_code=15):
 class CommandStopped(HuntError, exit_code=16):
     """The command said stop (126 and above), or a signal ended it."""
 
+    output: str | None = None  # the file of what it printed, if that is kept
+
 
 class CannotTell(HuntError, exit_code=17):
     """The command cannot tell (125) where nothing else can be run instead."""

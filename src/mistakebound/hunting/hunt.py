@@ -201,6 +201,7 @@ def _hunted(
                 break
             if isinstance(finished.error, CommandStopped) and finished.on != wanted[0]:
                 stopped[finished.on] = finished.error
+                forget(finished.error)
                 _note_cancelled(finished.on, course, book)
                 continue
             if finished.error is not None:

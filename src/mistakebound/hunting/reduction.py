@@ -147,7 +147,10 @@ class Reduction(Stage):
 
 
 class Proof(Stage):
-    """A failing set, and whether it fails without each of its flags; one that can be spared is taken away."""
+    """A failing set, and whether it fails without each of its flags; one that can be spared is taken away.
+
+    What is thought of ahead of its time may be the empty set: flags that each need one that is off.
+    """
 
     def __init__(self, failing: int, n: int, structure: Structure = _PLAIN, place: int = 0, kept: int = 0) -> None:
         self.failing = tuple(numbers_of(failing))
@@ -156,12 +159,12 @@ class Proof(Stage):
         self._structure = structure
         self._units: list[tuple[int, ...]] = [(flag,) for flag in reversed(self.failing)]
         self._units += [pair for pair in structure.pairs if failing >> pair[0] & failing >> pair[1] & 1]
-        self._place = place % len(self._units)  # the next to be taken away
+        self._place = place % len(self._units) if self._units else 0  # the next to be taken away
         self._kept = kept  # so many in a row could not be taken away
 
     @property
     def question(self) -> Question | None:
-        if self._kept == len(self._units) or len(self.failing) == 1:
+        if self._kept == len(self._units) or len(self.failing) <= 1:
             return None
         return Question(self.without(*self._units[self._place]), 0.1, PURPOSE)
 

@@ -98,7 +98,7 @@ class ManyRunner:
                 return None
             del self._threads[token]
             if token.is_set():
-                forget(finished.outcome)
+                forget(finished.outcome or finished.error)
                 continue
             return finished
 
@@ -118,13 +118,15 @@ class ManyRunner:
                 if thread.is_alive():
                     thread.join(10)
             while not self._done.empty():
-                forget(self._done.get()[1].outcome)
+                finished = self._done.get()[1]
+                forget(finished.outcome or finished.error)
 
 
-def forget(outcome: Outcome | None) -> None:
+def forget(end: Outcome | BaseException | None) -> None:
     """Do not keep what a run printed: it came to its end before it could be ended, or has no number."""
-    if outcome is not None and outcome.output is not None:
-        os.unlink(outcome.output)
+    output = getattr(end, "output", None)
+    if output is not None:
+        os.unlink(output)
 
 
 def maker(oracle: Any, names: Callable[[int], Any]) -> Callable[..., Outcome]:

@@ -25,6 +25,8 @@ def default_name(paths: list[str]) -> str:
     """Beside the first file."""
     if paths[0] == "-":
         raise BadParameter("--cache must have a name when standard input is read: --cache FILE")
+    if os.path.exists(paths[0]) and not os.path.isfile(paths[0]):
+        raise BadParameter(f"--cache must have a name when {paths[0]} is read, which is no file: --cache FILE")
     return paths[0] + ENDING
 
 

@@ -161,7 +161,11 @@ class CommandOracle(Oracle):
             with self._new_output(self.keep or folder) as sink:
                 output = sink.name
                 start = monotonic()
-                status = self._whole_run(names, place, sink, token)
+                try:
+                    status = self._whole_run(names, place, sink, token)
+                except CommandStopped as error:
+                    error.output = output if self.keep else None
+                    raise
                 seconds = monotonic() - start
             timed_out = status is None
             code = TIMED_OUT if status is None else status
@@ -169,7 +173,9 @@ class CommandOracle(Oracle):
                 printed = read_end(output) if self.rules.reads_output else b""
                 bad = self.rules.answer(code, printed=printed, seconds=seconds, timed_out=timed_out)
             except Stop:
-                raise CommandStopped(self._stopped(code, names) + _shown(output)) from None
+                stopped = CommandStopped(self._stopped(code, names) + _shown(output))
+                stopped.output = output if self.keep else None
+                raise stopped from None
             if token.is_set():
                 bad = None
             tail = _shown(output).removeprefix("\n")

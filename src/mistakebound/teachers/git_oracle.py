@@ -41,7 +41,8 @@ class GitOracle(CommandOracle):
         if not dots or not base or head.startswith("."):
             raise BadParameter(f"a range of commits must be BASE..HEAD: {span!r}")
         self._where = ["-C", repository]
-        self._where = [f"--git-dir={self._git('rev-parse', '--absolute-git-dir').rstrip()}"]
+        folder = self._git("rev-parse", "--absolute-git-dir", errors="surrogateescape").rstrip("\n")
+        self._where = [f"--git-dir={folder}"]  # whatever a run does to the files around
         self._base = self._git("rev-parse", "--verify", f"{base}^{{commit}}").strip()
         listed = self._git(
             "log",
@@ -63,13 +64,12 @@ class GitOracle(CommandOracle):
         self._watched = ExitStack()
         self._watched.enter_context(ORPHANS.folder(self._folder))
 
-    def _git(self, *words: str) -> str:
+    def _git(self, *words: str, errors: str = "replace") -> str:
         done = subprocess.run(
             ["git", *self._where, "-c", "core.quotePath=false", *words],
             capture_output=True,
             text=True,
-            errors="replace",
-            env={name: value for name, value in os.environ.items() if name != "GIT_INDEX_FILE"},
+            errors=errors,
         )
         if done.returncode:
             raise BadParameter(f"git {words[0]}: {done.stderr.strip().splitlines()[-1] if done.stderr else 'failed'}")
@@ -94,8 +94,10 @@ class GitOracle(CommandOracle):
         with self._adding:
             if tree not in self._trees and not self._add(tree, place, sink, token):
                 return False
-        for lock in self._trees[tree].glob("*.lock"):  # of a run that was ended: nobody else works in this worktree
-            lock.unlink(missing_ok=True)
+        try:
+            self._mend(tree)
+        except OSError as error:
+            raise CommandStopped(f"the worktree {tree} cannot be put back: {error.strerror or error}") from error
         on = set(names)
         commits = [commit for commit, name in zip(self._commits, self.flags, strict=True) if name in on]
         start, picked = self._base, commits
@@ -112,23 +114,38 @@ class GitOracle(CommandOracle):
         return True
 
     def _add(self, tree: str, place: Place, sink: BufferedWriter, token: Token) -> bool:
-        step = ["worktree", "add", "--detach", "--force", "--quiet", tree, self._base]
-        status = self._status(["git", *self._where], step, place, sink, token)
-        with suppress(FileNotFoundError):
-            kept = os.fsdecode(Path(tree, ".git").read_bytes()).removeprefix("gitdir: ").rstrip("\n")
-            self._trees[tree] = Path(tree, kept)
-            self._watched.enter_context(ORPHANS.folder(str(self._trees[tree])))
-        if status != 0 and tree in self._trees:  # it was ended, perhaps in the middle
-            shutil.rmtree(self._trees.pop(tree), ignore_errors=True)
-            shutil.rmtree(tree, ignore_errors=True)
-        return status == 0
+        """Whether there is a worktree now, still without files."""
+        step = ["worktree", "add", "--no-checkout", "--detach", "--force", "--quiet", tree, self._base]
+        added = False
+        try:
+            added = self._status(["git", *self._where, *_PLAIN], step, place, sink, token) == 0
+        finally:
+            with suppress(FileNotFoundError):
+                kept = os.fsdecode(Path(tree, ".git").read_bytes()).removeprefix("gitdir: ").rstrip("\n")
+                self._trees[tree] = Path(tree, kept)
+                self._watched.enter_context(ORPHANS.folder(str(self._trees[tree])))
+            if not added and tree in self._trees:  # it was ended, perhaps in the middle
+                _remove(self._trees.pop(tree))
+                shutil.rmtree(tree, ignore_errors=True)
+        return added
+
+    def _mend(self, tree: str) -> None:
+        """What a run may have left or removed: locks, which nobody else can hold here, and the file that leads git."""
+        for lock in self._trees[tree].glob("*.lock"):
+            lock.unlink(missing_ok=True)
+        os.makedirs(tree, exist_ok=True)
+        link = Path(tree, ".git")
+        if link.is_dir() and not link.is_symlink():
+            shutil.rmtree(link)
+        link.unlink(missing_ok=True)
+        link.write_bytes(b"gitdir: %s\n" % os.fsencode(self._trees[tree]))
 
     def _status(
-        self, git: list[str], step: list[str], place: Place, sink: BufferedWriter, token: Token, may: int = 0
+        self, git: list[str], step: list[str], place: Place, sink: BufferedWriter, token: Token, also: int = 0
     ) -> int | None:
-        """What git ends with: 0, what it `may`, or anything when the run is not wanted any more."""
+        """0 or `also`, what git ends with; anything when the run is not wanted any more."""
         status = self.run([*git, *step], (), Place(place.job, self._folder, ""), sink, token, None)
-        if not token.is_set() and status not in (0, may):
+        if not token.is_set() and status not in (0, also):
             raise CommandStopped(self.how_it_failed("git", " ".join(step[:3]), status, sink))
         return status
 
@@ -136,6 +153,13 @@ class GitOracle(CommandOracle):
         """As `git worktree remove --force`, but also what a run has broken or locked."""
         shutil.rmtree(self._folder, ignore_errors=True)
         for kept in list(self._trees.values()):
-            shutil.rmtree(kept, ignore_errors=True)
+            _remove(kept)
         self._trees.clear()
         self._watched.close()
+
+
+def _remove(kept: Path) -> None:
+    """What git keeps of a worktree, and the folder of all such when it is empty."""
+    shutil.rmtree(kept, ignore_errors=True)
+    with suppress(OSError):
+        kept.parent.rmdir()

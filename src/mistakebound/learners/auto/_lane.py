@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from array import array
+from operator import le
 
 from mistakebound.core.buffers import zeros
 from mistakebound.kernels import _auto_fields as fields
 from mistakebound.kernels import auto as kernel
-from mistakebound.kernels import auto_lane
-from mistakebound.kernels._coins import weight_of
+from mistakebound.kernels import auto_lane, coin_betting
 from mistakebound.learners.auto._inputs import first_parts, grown, taken
 
 TYPE_CHECKING = False
@@ -199,7 +199,7 @@ def _check(given: dict[str, array[Any]], trials: int) -> None:
         if any(number < 0 for place in places for number in given[name][place::width]):
             raise ValueError(f"a number in {name} is below 0")
     for name, (width, coins) in _COINS.items():
-        if not all(_is_coin(given[name], at) for coin in coins for at in range(coin, len(given[name]), width)):
+        if not all(_are_coins(given[name], first, width) for first in coins):
             raise ValueError(f"a weight in {name} is not the one that its coin makes")
     for first in (fields.W_FAST + 2, fields.W_SLOW + 2):
         if any(not 0 <= last <= trials for last in given["singles"][first :: fields.SINGLE]):
@@ -213,10 +213,16 @@ def _check(given: dict[str, array[Any]], trials: int) -> None:
             raise ValueError(f"a number in {name} is too large")
 
 
-def _is_coin(kept: Floats, at: int) -> bool:
-    """Whether trials can have made this coin: else it could come to owe money."""
-    total, size, _, most, weight = kept[at : at + fields.COIN_WEIGHT + 1]
-    return abs(total) <= size <= _LONGEST * most and weight == weight_of(kept, at)
+def _are_coins(kept: array[float], first: int, width: int) -> bool:
+    """Whether trials can have made the coins at place `first` of each `width`; any other could come to owe money."""
+    columns = [kept[first + k :: width] for k in range(fields.COIN_WEIGHT + 1)]
+    total, size, _, most, weight = columns
+    coins, made = array("d", bytes(8 * coin_betting.WIDTH * len(total))), array("d", bytes(8 * len(total)))
+    for place, column in enumerate(columns[: coin_betting.WIDTH]):
+        coins[place :: coin_betting.WIDTH] = column
+    coin_betting.weigh(coins, made)
+    possible = all(map(le, map(abs, total), size)) and all(map(le, size, (_LONGEST * reach for reach in most)))
+    return possible and made.tolist() == weight.tolist()
 
 
 def engine_of(inputs: SharedInputs, lanes: Sequence[Lane]) -> kernel.Engine:
