@@ -7,22 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from core.interrupts import interrupt_the_start
 from mistakebound.core.matrix import ahead
 from mistakebound.core.threads import start_thread
-
-
-def interrupt_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C while Thread.start waits, as Python may report it: the thread runs."""
-    start = threading.Thread.start
-
-    def start_and_fail(thread: threading.Thread) -> None:
-        start(thread)
-        try:
-            raise KeyboardInterrupt
-        finally:
-            raise RuntimeError("release unlocked lock")
-
-    monkeypatch.setattr(threading.Thread, "start", start_and_fail)
 
 
 def test_ctrl_c_while_a_thread_starts(monkeypatch: pytest.MonkeyPatch) -> None:

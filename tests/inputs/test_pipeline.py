@@ -16,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.interrupts import interrupt_the_start
 from inputs.rows import rows_of, texts
 from mistakebound.core.block import Block
 from mistakebound.core.errors import BadData
@@ -293,19 +294,9 @@ def test_ctrl_c_while_waiting_for_input(threads: int) -> None:
 
 
 def test_ctrl_c_while_a_thread_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Python may report it as a RuntimeError, as where no thread can be started."""
     path = tmp_path / "x.svm"
     path.write_bytes(b"1 1:1\n" * 300)
-    start = threading.Thread.start
-
-    def start_and_fail(thread: threading.Thread) -> None:
-        start(thread)
-        try:
-            raise KeyboardInterrupt
-        finally:
-            raise RuntimeError("release unlocked lock")
-
-    monkeypatch.setattr(threading.Thread, "start", start_and_fail)
+    interrupt_the_start(monkeypatch)
     before = threading.active_count()
     with pytest.raises(KeyboardInterrupt):
         run(LibsvmReader(path, block_bytes=40), lambda block: None, 2)

@@ -15,7 +15,7 @@ from time import monotonic
 
 from mistakebound.core.errors import BadParameter, CannotTell, CommandMissing, CommandStopped, MistakeboundError
 from mistakebound.teachers.oracles import Oracle
-from mistakebound.teachers.processes import ORPHANS, end, how_it_ended, kill
+from mistakebound.teachers.processes import ORPHANS, end, how_it_ended
 from mistakebound.teachers.run_rules import CANNOT_TELL, TIMED_OUT, RunRules, Stop, read_end
 
 PLACE, FILE_PLACE, JOB_PLACE, FOLDER_PLACE = "{}", "{file}", "{job}", "{dir}"
@@ -309,10 +309,8 @@ class CommandOracle(Oracle):
             end(process)
             status = None
         finally:
-            if process.poll() is None:
+            if process.poll() is None or not stays:  # also what it left in the background
                 end(process)
-            elif not stays:  # what it left in the background
-                kill(process)
             with self._lock:
                 del self._running[token]
             ORPHANS.ended(process.pid)

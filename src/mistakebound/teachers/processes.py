@@ -99,12 +99,6 @@ def end(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def kill(process: subprocess.Popen[bytes]) -> None:
-    """What is left of all that a process started, when it has itself just ended: its group keeps its number."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-
-
 def how_it_ended(status: int) -> str:
     if status >= 0:
         return f"exit status {status}"

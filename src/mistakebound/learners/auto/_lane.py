@@ -29,28 +29,16 @@ _FIRST = {
 _BY_MEMBER = {"covariances": fields.TRIANGLE, "full_weights": fields.FULL}
 
 
-def _sizes(arows: Sequence[int], coins: Sequence[int]) -> list[int]:
-    """Where AROW has what is spent, and a coin the sizes of gradients, its wealth and the largest size."""
-    return [*(first + 1 for first in arows), *(first + k for first in coins for k in (1, 2, 3))]
-
-
-# What is never below 0: with the width of what is kept of a feature, a pair, a triple.
-_SIZES = {
-    "singles": (fields.SINGLE, [
-        *_sizes(
-            (fields.W_AROW_ONE, fields.W_FAST, fields.W_SLOW, fields.W_UNIT, fields.W_AROW_TRIPLES),
-            (fields.W_COIN, fields.W_COIN_PAIRS, fields.W_COIN_TRIPLES),
-        ),
-        fields.W_BAYES, fields.W_BAYES + 1,
-    ]),
-    "pairs": (fields.PAIR, _sizes((fields.P_AROW,), (fields.P_COIN_PAIRS, fields.P_COIN_TRIPLES))),
-    "triples": (fields.TRIPLE, _sizes((fields.T_AROW,), (fields.T_COIN,))),
-}  # fmt: skip
-# Where coins begin.
-_COINS = {
-    "singles": (fields.SINGLE, (fields.W_COIN, fields.W_COIN_PAIRS, fields.W_COIN_TRIPLES)),
-    "pairs": (fields.PAIR, (fields.P_COIN_PAIRS, fields.P_COIN_TRIPLES)),
-    "triples": (fields.TRIPLE, (fields.T_COIN,)),
+# How wide what is kept of a feature, a pair, a triple is; where AROWs, coins and rows by label begin.
+_KEPT = {
+    "singles": (
+        fields.SINGLE,
+        (fields.W_AROW_ONE, fields.W_FAST, fields.W_SLOW, fields.W_UNIT, fields.W_AROW_TRIPLES),
+        (fields.W_COIN, fields.W_COIN_PAIRS, fields.W_COIN_TRIPLES),
+        (fields.W_BAYES,),
+    ),
+    "pairs": (fields.PAIR, (fields.P_AROW,), (fields.P_COIN_PAIRS, fields.P_COIN_TRIPLES), ()),
+    "triples": (fields.TRIPLE, (fields.T_AROW,), (fields.T_COIN,), ()),
 }
 _LONGEST = 2.0**49  # trials: with more, rounding could take more than its wealth from a coin
 _LARGEST = 1e50  # of what is learned from trials of weight 1: no stream is as long
@@ -195,10 +183,12 @@ def _check(given: dict[str, array[Any]], trials: int) -> None:
         raise ValueError("a member that sleeps has a share")
     if mixture[fields.M_LEAST] > mixture[fields.M_MOST] or mixture[fields.M_MOST] < 1:
         raise ValueError("the weights of trials are not those of this learner")
-    for name, (width, places) in _SIZES.items():
-        if any(number < 0 for place in places for number in given[name][place::width]):
+    for name, (width, arows, coins, rows) in _KEPT.items():
+        # What AROW has spent; a coin's sizes of gradients, its wealth, the largest size; rows.
+        sizes = [*(at + 1 for at in arows), *(at + k for at in coins for k in (1, 2, 3))]
+        sizes += [at + k for at in rows for k in (0, 1)]
+        if any(number < 0 for place in sizes for number in given[name][place::width]):
             raise ValueError(f"a number in {name} is below 0")
-    for name, (width, coins) in _COINS.items():
         if not all(_are_coins(given[name], first, width) for first in coins):
             raise ValueError(f"a weight in {name} is not the one that its coin makes")
     for first in (fields.W_FAST + 2, fields.W_SLOW + 2):
