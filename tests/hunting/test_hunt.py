@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -308,7 +309,7 @@ def test_what_an_oracle_raises_comes_out(jobs: int) -> None:
 @pytest.mark.parametrize("jobs", [2, 4, 8])
 def test_a_run_that_no_answer_needs_stops_nothing(jobs: int) -> None:
     """Runs ahead of their time ask for sets that one job alone never asks for: those stop the command."""
-    bad, asked = together("f7", "f31"), set()
+    bad, asked, stopped = together("f7", "f31"), set(), []
 
     def alone(on: frozenset[str]) -> bool:
         asked.add(on)
@@ -316,12 +317,15 @@ def test_a_run_that_no_answer_needs_stops_nothing(jobs: int) -> None:
 
     def many(on: frozenset[str]) -> bool:
         if on not in asked:
+            stopped.append(on)
             raise CommandStopped("the command stopped the hunt")
+        time.sleep(0.002)
         return bad(on)
 
     one = mb.hunt(alone, FLAGS)
     several = mb.hunt(many, FLAGS, jobs=jobs)
     assert (several.culprits, several.kind, several.asked) == (one.culprits, one.kind, one.asked)
+    assert len(stopped) == len({*stopped}), "each is run once"
     asked.remove(max(asked, key=len))
     with pytest.raises(CommandStopped):
         mb.hunt(many, FLAGS, jobs=jobs)

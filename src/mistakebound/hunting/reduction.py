@@ -164,7 +164,7 @@ class Proof(Stage):
 
     @property
     def question(self) -> Question | None:
-        if self._kept == len(self._units) or len(self.failing) <= 1:
+        if self._kept == len(self._units) or len(self.failing) == 1:
             return None
         return Question(self.without(*self._units[self._place]), 0.1, PURPOSE)
 
